@@ -14,14 +14,9 @@ from sim.errors import UserError
 class CellSums(GameSums):
     """Sums over the games of a run by cell: seat-games, wins, score parts and measures.
 
-    A cell is a combination of seat, faction, strategy, number of players and variant.
-
-    Attributes
-    ----------
-    levels
-        The possible levels of each column of a cell.
-    cells
-        Sums of each cell: `games`, `units won` (a win is `UNIT` units), and each score part and measure.
+    A cell is a combination of seat, faction, strategy, number of players and variant. `levels` has the possible levels
+    of each of these columns. `cells` has the sums: `games`, `units won` (a win is `UNIT` units), and each score part
+    and measure.
     """
 
     def __init__(self, run: Run) -> None:
@@ -49,12 +44,9 @@ class CellSums(GameSums):
 def count_cells(run: Run) -> pl.DataFrame:
     """Sum a run by seat, faction, strategy, number of players and variant.
 
-    Raise UserError if the wins do not add up to the games.
-
-    Returns
-    -------
-    `seat`, `faction` (in a game with factions), `strategy`, `players`, `variant` (where the seats name it), `games`
-    (seat-games), and sums of each score part and measure.
+    The columns are `seat`, `faction` (in a game with factions), `strategy`, `players`, `variant` (where the seats name
+    it), `games` (seat-games), and sums of each score part and measure. Raise UserError if the wins do not add up to the
+    games.
     """
     found, games = gather(run, CellSums), run.manifest.games
     cells = found.cells.frame()

@@ -12,7 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from reports.data.cells import count_cells
-from reports.data.load import Run, load_run, piece_noun
+from reports.data.load import Run, load_run
 from reports.formatting import counted, plural
 from sim.data.files import MANIFEST
 from sim.errors import UserError
@@ -36,10 +36,8 @@ class Checked:
 def check_run(folder: Path) -> Checked:
     """Check that a run is unmodified and consistent.
 
-    Raises
-    ------
-    UserError
-        As for `load_run`. Also if the folder contains foreign files, or if the rows of a part do not match its games.
+    Raise UserError as `load_run` does, and if the folder contains foreign files or the rows of a part do not match its
+    games.
     """
     folder = Path(folder)
     check_finished(folder)
@@ -62,10 +60,7 @@ def check_run(folder: Path) -> Checked:
 
 
 def check_finished(folder: Path) -> None:
-    """Raise UserError if a run is unfinished.
-
-    The message counts the games and the damaged parts.
-    """
+    """Raise UserError if a run is unfinished. The message counts the games and the damaged parts."""
     unfinished = None if folder.exists() else unfinished_at(folder)
     kept = None if unfinished is None else read_checkpoint(unfinished)
     if kept is None:
@@ -83,7 +78,7 @@ def check_finished(folder: Path) -> None:
 
 def check_part_tables(folder: Path, manifest: Manifest) -> None:
     """Raise UserError if the manifest lists a part under the wrong table."""
-    pieces = plural(piece_noun(manifest))
+    pieces = plural(manifest.piece)
     tallies = [(f"tally_shards.{name}", name, parts) for name, parts in manifest.tally_shards.items()]
     tables = [("shards", SEAT_TABLE, manifest.shards), ("piece_parts", pieces, manifest.piece_parts), *tallies]
     for field, table, parts in tables:
@@ -192,10 +187,7 @@ def check_seats(run: Run, manifest: Manifest) -> None:
 
 
 def games_in_part(file: Path) -> pl.DataFrame:
-    """Summarise the rows of a part by game.
-
-    A game whose rows are not adjacent appears more than once.
-    """
+    """Summarise the rows of a part by game. A game whose rows are not adjacent appears more than once."""
     # In a game of one player, the player may lose. Then nobody wins.
     wins = pl.when(pl.len() > 1).then(1.0).otherwise((pl.col("rank").first() == 1).cast(pl.Float64))
     return (

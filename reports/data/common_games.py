@@ -23,14 +23,9 @@ GAME_FIELDS = ("variant", "variants", "seed", "deals", "players", "block_games",
 class HeldGames:
     """Consecutive games of a run that have the same seed, number of players and variant.
 
-    Attributes
-    ----------
-    entry
-        The entry of these games in the manifest's `player_counts`. Its `seed` is never None.
-    first, stop
-        Range of the games. They are counted from the seed's first game with this number of players and variant.
-    first_game, first_block
-        Number of the game `first` in the run, and number of its block.
+    `entry` is their entry in the manifest's `player_counts`; its `seed` is never None. The games are those from `first`
+    to `stop` - 1, counted from the seed's first game with this number of players and variant. `first_game` and
+    `first_block` are the numbers of the game `first` and of its block in the run.
     """
 
     entry: CountEntry
@@ -80,10 +75,7 @@ def entry_of_old_run(manifest: Manifest) -> CountEntry:
 
 
 def games_in_common(a: Manifest, b: Manifest) -> list[tuple[HeldGames, HeldGames]]:
-    """Return the games that two runs share.
-
-    They are pairs of equal ranges, one range in each run, in the order of the first run.
-    """
+    """Return pairs of equal ranges of the games that two runs share, in the order of the first run."""
     common = []
     for one in games_held(a):
         for other in games_held(b):

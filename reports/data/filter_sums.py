@@ -35,11 +35,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class AskedTable:
-    """A table of the page.
-
-    `rows` is the column whose levels are the rows of the table. `others` are the columns to filter by. A filter is set
-    to one level of its column, or to all.
-    """
+    """A table of the page: the column whose levels are its rows, and columns to filter by, each to one level or all."""
 
     rows: str
     others: tuple[str, ...]
@@ -49,18 +45,11 @@ class AskedTable:
 class CompanySums:
     """Sums over blocks for one table.
 
-    Attributes
-    ----------
-    question
-        The table that these sums are for.
-    companies
-        Companies: multisets of strategies in the chosen seats of a block. Each is a flat list of strategies and numbers
-        of seat-games.
-    groups
-        For each combination of number of players, variant, row and filters that occurs: `keys` (level numbers in this
-        order, `ALL` for all), `blocks` (pairs of company and number of blocks), `wins` (pairs of strategy and wins),
-        `products` (two strategies and the sums over blocks of W1 W2, W1 N2 and W2 N1). W stands for wins, N for
-        seat-games, 1 and 2 for the two strategies.
+    `companies` are multisets of strategies in the chosen seats of a block. Each is a flat list of strategies and
+    numbers of seat-games. `groups` has an entry for each combination of number of players, variant, row and filters
+    that occurs: `keys` (level numbers in this order, `ALL` for all), `blocks` (pairs of company and number of blocks),
+    `wins` (pairs of strategy and wins), `products` (two strategies and the sums over blocks of W1 W2, W1 N2 and W2 N1).
+    W stands for wins, N for seat-games, 1 and 2 for the two strategies.
     """
 
     question: AskedTable
@@ -89,7 +78,7 @@ def add_up(
     every_company: bool,
     beside: Callable[[pl.DataFrame], pl.DataFrame] = lambda frame: frame,
 ) -> list[CompanySums] | None:
-    """Sum a run for every table in one pass.
+    """Sum a run for every table in one pass; return None if blocks have too many different sets of strategies.
 
     Parameters
     ----------
@@ -103,10 +92,6 @@ def add_up(
         they count as one in any case.
     beside
         Function that adds further columns to a batch of rows.
-
-    Returns
-    -------
-    None if blocks have too many different sets of strategies.
     """
     base = 1 + int(levels["players"][-1]) ** 2
     strategies = len(levels["strategy"])
@@ -193,10 +178,7 @@ def chosen_groups(
 
 
 def unravelled(number: int, keys: Sequence[str], sizes: Sequence[int], others: Sequence[str]) -> list[int]:
-    """Return the level numbers of a group.
-
-    A filter that is set to all levels has the number `ALL`.
-    """
+    """Return the level numbers of a group; `ALL` for a filter that is set to all levels."""
     places = [int(place) for place in np.unravel_index(number, sizes)]
     return [
         ALL if key in others and place == size - 1 else place
@@ -205,10 +187,7 @@ def unravelled(number: int, keys: Sequence[str], sizes: Sequence[int], others: S
 
 
 def pair_products(both: Floats, beside: Floats) -> Iterator[tuple[int, int, float, float, float]]:
-    """Yield pairs of strategies, in order, with their products.
-
-    Pairs whose products are all 0 are skipped.
-    """
+    """Yield pairs of strategies, in order, with their products, unless all of these are 0."""
     for one, two in zip(*np.nonzero(both + beside + beside.T), strict=True):
         if one <= two:
             yield int(one), int(two), float(both[one, two]), float(beside[one, two]), float(beside[two, one])
@@ -238,7 +217,7 @@ def add_companies(
     used: Integers,
     block: int,
 ) -> int:
-    """Add blocks to the sums of their groups and strategies.
+    """Add blocks from the index `block` on to the sums of their groups and strategies.
 
     Parameters
     ----------
@@ -255,8 +234,6 @@ def add_companies(
         First and last row of each group within a block, -1 outside this kernel; shape (2, groups).
     counts, used
         Hash table of block counts by group and company, and the number of its used rows; see `add_company`.
-    block
-        Index of the first block to add.
 
     Returns
     -------
@@ -298,10 +275,7 @@ def add_companies(
 
 @kernel
 def row_of(group: int, company: int, counts: Integers) -> int:
-    """Return the row of a group and company in a hash table of block counts.
-
-    If they have no row yet, return the empty row where they belong.
-    """
+    """Return the row of a group and company in a hash table of block counts, or the empty row where they belong."""
     place = (company % LARGE_PRIME * 31 + group) & (len(counts) - 1)
     while counts[place, 2] > 0 and (counts[place, 0] != group or counts[place, 1] != company):
         place = (place + 1) & (len(counts) - 1)

@@ -32,12 +32,8 @@ class FoundFolder:
 def find_results(folder: Path) -> list[FoundFolder]:
     """Find runs, comparisons, sweeps and leagues in a folder and its subfolders, sorted by name.
 
-    Links are not followed, and hidden folders, which hold unfinished runs, are skipped.
-
-    Raises
-    ------
-    UserError
-        The folder does not exist or cannot be read.
+    Links are not followed, and hidden folders, which hold unfinished runs, are skipped. Raise UserError if the folder
+    does not exist or cannot be read.
     """
     if not folder.is_dir():
         found = "a file" if folder.exists() else None

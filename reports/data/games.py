@@ -1,7 +1,4 @@
-"""Reads a run as arrays, in batches of whole blocks.
-
-This is for statistics that need single games, not only sums over seats.
-"""
+"""Reads a run as arrays, in batches of whole blocks, for statistics that need single games and not only sums."""
 
 from __future__ import annotations
 
@@ -31,10 +28,7 @@ ROWS = 100_000
 """Default approximate number of rows of a batch. The arrays of a batch should fit into the processor's cache."""
 
 UNIT = lcm(*range(1, MAX_PLAYERS + 1))
-"""The integer that stands for one win.
-
-With it, sums of shared wins are exact and do not depend on their order.
-"""
+"""The integer that stands for one win. So sums of shared wins are exact and do not depend on their order."""
 
 
 Integers = NDArray[np.int64]
@@ -44,16 +38,9 @@ Integers = NDArray[np.int64]
 class GameArrays:
     """Games of whole blocks, in order. Every array has one entry per seat-game.
 
-    Attributes
-    ----------
-    block, game, players, seat, score, rank
-        The columns of the same names, int64.
-    win
-        Share of the win, float64.
-    faction, strategy
-        Indices into the manifest's `factions` and `strategies`, int64; 0 in a game without factions.
-    more
-        Further columns that were requested, by name. Their types are those of the run.
+    `win`, float64, is the share of the win; the other arrays are int64. `faction` and `strategy` are indices into the
+    manifest's `factions` and `strategies`; 0 in a game without factions. `more` has further columns that were
+    requested, by name, in the types of the run.
     """
 
     block: Integers
@@ -68,20 +55,15 @@ class GameArrays:
     more: dict[str, NDArray[Any]] = field(default_factory=dict)
 
 
-def read_games(run: Run, more: Sequence[str] = (), rows: int | None = None) -> Iterator[GameArrays]:
+def read_games(run: Run, more: Sequence[str] = ()) -> Iterator[GameArrays]:
     """Yield a run in batches of whole blocks, in order. Memory use does not depend on the size of the run.
 
-    Parameters
-    ----------
-    more
-        Names of further columns to read. A column of names is returned as its Enum codes.
-    rows
-        Approximate number of rows of a batch.
+    `more` names further columns to read. A column of names is returned as its Enum codes.
     """
     named = level_columns(run.manifest)
     codes = [pl.col(name).to_physical() if name in named else pl.lit(0).alias(name) for name in CODES]
     chosen = run.seats.select(*COLUMNS, "win", *(pl.col(name).to_physical() for name in more), *codes)
-    for frame in whole_blocks(chosen, rows, ("block", "game", "seat")):
+    for frame in whole_blocks(chosen, order=("block", "game", "seat")):
         if sum(frame.null_count().row(0)):
             raise UserError("the rows have empty cells; play the run again", file=run.folder)
         whole = frame.with_columns(pl.col(*COLUMNS, *CODES).cast(pl.Int64), pl.col("win").cast(pl.Float64))
@@ -124,15 +106,9 @@ class KeyedSums:
     """Sums of columns for each combination of keys.
 
     Memory is needed only for the combinations that occur and for the rows of one batch. Polars groups rows as well, but
-    needs several times the processor time. Sums are floats, which are exact for whole numbers up to 2^53.
-
-    Attributes
-    ----------
-    sizes
-        Number of levels of each key. Levels are numbered from 0, except those of the first key, which may be any whole
-        numbers.
-    sums
-        Sum of each column for each combination.
+    needs several times the processor time. Sums are floats, which are exact for whole numbers up to 2^53. `sizes` has
+    the number of levels of each key. Levels are numbered from 0, except those of the first key, which may be any whole
+    numbers.
     """
 
     def __init__(self, sizes: Mapping[str, int], columns: Sequence[str]) -> None:
@@ -183,14 +159,9 @@ Most codes are dense, so their low bits alone would spread well. The higher bits
 def number_codes(code: Integers, codes: Integers, places: Integers, used: int, cell: Integers) -> int:
     """Write the number of each row's code to `cell`, and return how many codes there are.
 
-    Codes are numbered in the order in which they first occur.
-
-    Parameters
-    ----------
-    codes
-        The code of each number. The first `used` entries are filled when the function is called.
-    places
-        Open hash table of numbers, -1 where free; its size is a power of two.
+    Codes are numbered in the order in which they first occur. `codes` has the code of each number; the first `used`
+    entries are filled at the start. `places` is an open hash table of numbers, -1 where free; its size is a power of
+    two.
     """
     for row in range(len(code)):
         place = (code[row] ^ code[row] >> HASH_SHIFT) & (len(places) - 1)
@@ -232,8 +203,8 @@ def whole_blocks(
 ) -> Iterator[pl.DataFrame]:
     """Yield rows in batches of about `rows` rows, in the order of their blocks; no block is split.
 
-    The simulator writes rows in this order. If rows come in another order, all of them are read into memory and sorted
-    by `order`.
+    The simulator writes rows in this order. If they come in another order, all are read into memory and sorted by
+    `order`.
     """
     block = pl.col("block")
     if chosen.select((block < block.shift()).any()).collect(engine="streaming").item():
@@ -258,8 +229,7 @@ IN_MEMORY = 2**25
 class Stretches:
     """Batches of arrays that can be read repeatedly, with one batch in memory at a time.
 
-    This is for statistics that read all games several times. They would otherwise spend most of their time decoding
-    Parquet.
+    Statistics that read all games several times would otherwise spend most of their time decoding Parquet.
     """
 
     def __init__(self) -> None:

@@ -77,10 +77,7 @@ def games_of_several(manifest: Manifest) -> int:
 
 
 def check_company(players: int, why: str) -> None:
-    """Raise UserError if games have one player although the question needs several.
-
-    `why` is the reason in the message.
-    """
+    """Raise UserError if games have one player but the question needs several; `why` is the reason in the message."""
     if players == 1:
         raise UserError(f"this needs games of two or more players: {why}", field="players", found=players,
                         allowed="2 or more")  # fmt: skip
@@ -118,10 +115,8 @@ def squares_about_mean(squares: Floats, edge: Floats, lone: Floats, games: float
 
     Parameters
     ----------
-    squares
-        Sums of D_b^2 over the blocks of each group, shape (groups,) like all others.
-    edge
-        Wins of a seat-game minus its fair wins.
+    squares, edge
+        Sums of D_b^2 over the blocks of each group, and wins of a seat-game minus its fair wins; shape (groups,).
     lone
         Sums over games of one player of each group, shape (groups, LONE).
     games, total
@@ -218,10 +213,7 @@ HELD_BYTES = 2**27
 
 
 def held_seats(run: Run) -> Run:
-    """Return a run whose seats are in memory, so that statistics need not decode them.
-
-    A large run stays on disk.
-    """
+    """Return a run whose seats are in memory, so that statistics need not decode them. A large run stays on disk."""
     first = run.seats.head(1000).collect()
     rows = run.seats.select(pl.len()).collect(engine="streaming").item()
     if first.estimated_size() * rows > HELD_BYTES * first.height:
@@ -249,17 +241,9 @@ def open_tallies(folder: Path, found: Manifest) -> dict[str, pl.LazyFrame]:
 
 
 def joined_tally(scans: Sequence[pl.LazyFrame], entry: TallyEntry) -> pl.LazyFrame:
-    """Concatenate the parts of a tally, and give its rows the names in the manifest.
-
-    Rows that are all zero are missing in the parts.
-    """
+    """Concatenate the parts of a tally, without rows that are all zero, and give its rows the names in the manifest."""
     names: Any = pl.Enum([row.name for row in entry.rows])
     return pl.concat([scan.with_columns(pl.col(entry.name).cast(names)) for scan in scans])
-
-
-def piece_noun(manifest: Manifest) -> str:
-    """Return the game's word for a piece, which is also its column; it is "card" in runs of earlier versions."""
-    return manifest.piece
 
 
 def piece_events(manifest: Manifest) -> tuple[PieceEvent, ...]:
@@ -268,7 +252,7 @@ def piece_events(manifest: Manifest) -> tuple[PieceEvent, ...]:
     if not events or not manifest.pieces_offered:
         return ()
     if not any(event.in_play for event in events):
-        message = f"nothing that can become of {with_article(piece_noun(manifest))} puts it in play"
+        message = f"nothing that can become of {with_article(manifest.piece)} puts it in play"
         raise UserError(message, field="piece_events", found=[event.column for event in events])
     return tuple(events)
 
@@ -306,10 +290,7 @@ def tallies_shown(run: Run, shows: str) -> list[TallyEntry]:
 
 
 def tally_sums(run: Run, entry: TallyEntry) -> pl.DataFrame:
-    """Sum a tally over all games.
-
-    The result has the column `row`, in the tally's order, and the tally's columns.
-    """
+    """Sum a tally over all games: the column `row`, in the tally's order, and the tally's columns."""
     counts = [pl.col(name).cast(pl.Int64).sum() for name in entry.columns]
     sums = run.tallies[entry.plural].group_by(entry.name).agg(counts)
     names = [row.name for row in entry.rows]
@@ -335,14 +316,8 @@ def what_was_played(manifest: Manifest) -> dict[str, Any]:
 def check_same_table(path: Path, theirs: Mapping[str, Any], run: Manifest, but: tuple[str, ...] = ()) -> None:
     """Check that the games of a file or folder are comparable with those of a run.
 
-    Parameters
-    ----------
-    path
-        The file or folder, for the message.
-    theirs, run
-        The facts of the file, under the names of `what_was_played`, and the manifest of the run.
-    but
-        Facts that may differ, such as "strategies".
+    `path` is the file or folder, for the message. `theirs` are its facts, under the names of `what_was_played`; those
+    in `but`, such as "strategies", may differ from the manifest `run`.
     """
     mine = what_was_played(run)
     for name, value in mine.items():
@@ -358,10 +333,8 @@ TRIES = 5
 def load_so_far(folder: Path) -> Run:
     """Open a run as `load_run` does, or the games that an unfinished run has played so far.
 
-    Raise UserError if there are no games.
-
     The manifest of an unfinished run has the field `unfinished`: the number of planned games, and whether a process is
-    playing it.
+    playing it. Raise UserError if there are no games.
     """
     for attempt in range(TRIES):
         unfinished = None if folder.exists() else unfinished_at(folder)
@@ -377,10 +350,7 @@ def load_so_far(folder: Path) -> Run:
 
 
 def opened(folder: Path, kept: Checkpoint) -> Run:
-    """Open the games that an unfinished run has played so far.
-
-    Raise UserError if there are none or if they are damaged.
-    """
+    """Open the games that an unfinished run has played so far; raise UserError if there are none, or damaged ones."""
     waiting = {} if kept.waiting is None else read_buffered(kept.folder, kept.waiting)
     if waiting is None:
         raise UserError("the buffered games of this unfinished run are damaged", file=folder)
@@ -390,10 +360,9 @@ def opened(folder: Path, kept: Checkpoint) -> Run:
     manifest = so_far(kept.plan.planned, kept.games, is_being_written(folder))
     planned = kept.plan.planned
     seats = scans_of(kept, SEAT_TABLE, waiting, seat_columns(planned))
-    noun = piece_noun(manifest)
-    pieces = None
-    if plural(noun) in kept.parts and piece_events(manifest):
-        pieces = tuple(scans_of(kept, plural(noun), waiting, piece_columns(planned)))
+    table, pieces = plural(manifest.piece), None
+    if table in kept.parts and piece_events(manifest):
+        pieces = tuple(scans_of(kept, table, waiting, piece_columns(planned)))
     tallies = {}
     for entry in planned.tallies:
         if entry.plural in kept.parts:
@@ -474,16 +443,9 @@ class LadderEntry(Entry):
 class Ladder:
     """The runs of a ladder.
 
-    Attributes
-    ----------
-    rungs
-        The run of each rung by its player, with the least skilled player first.
-    searcher, base
-        The player that looks ahead in the mixed run, and the player in its other seats; empty if there is no mixed run.
-    mixed
-        The mixed run, or None.
-    meeting
-        The run in which all rungs meet, or None.
+    `rungs` are the runs of the rungs by their players, with the least skilled player first. `searcher` looks ahead in
+    the `mixed` run, and `base` plays its other seats; both are empty without such a run. In the run `meeting` all rungs
+    meet.
     """
 
     folder: Path
@@ -505,14 +467,9 @@ def ladder_json(entry: LadderEntry) -> bytes:
 
 
 def load_ladder(folder: Path, run: Manifest | None = None) -> Ladder:
-    """Open a ladder.
+    """Open a ladder: a folder that `ladder --out` has written.
 
-    Parameters
-    ----------
-    folder
-        Folder that `ladder --out` has written.
-    run
-        Manifest of the run whose report shows the ladder.
+    `run` is the manifest of the run whose report shows the ladder.
 
     Raises
     ------
@@ -551,10 +508,7 @@ def load_ladder(folder: Path, run: Manifest | None = None) -> Ladder:
 
 
 def rung_of(folder: Path, players: Sequence[str], game: str) -> Run:
-    """Open a run of a ladder.
-
-    Raise UserError if the run is missing, unfinished, or not of this game and these players.
-    """
+    """Open a run of a ladder; raise UserError if it is missing, unfinished, or not of this game and these players."""
     run = load_finished(folder)
     for word, found, said in (
         ("strategies", sorted(row.name for row in run.manifest.strategies), sorted(set(players))),

@@ -1,16 +1,14 @@
 """Sums a run by group and block: the moments for win rates and their intervals, for many groupings in one pass.
 
 The kernel sums one block at a time, in one scratch row per group. Then it adds squares and products to the totals. So
-memory use does not grow with the number of blocks.
-
-It also sums, over blocks, the products of the surpluses (wins minus fair wins) of any two rows of several tables.
+memory use does not grow with the number of blocks. It also sums, over blocks, the products of the surpluses (wins minus
+fair wins) of any two rows of several tables.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -27,21 +25,10 @@ ONCE, TWICE = ("W", "E", "WN", "DN"), ("WW", "DD")
 WHOLE = ("players", "score", "rank")
 PAIR = 2
 ROOM = 8
-"""How many numbers are kept for a group within a block: N, W, E, S, R, K and W - E (see `block_moments`), and one more.
-
-The last number is unused. It is there because eight numbers are added at once.
+"""How many numbers are kept for a group within a block: N, W, E, S, R, K, W - E, and one more: eight are added at once.
 """
 MOST_PLAYERS = 256
 """A number above the players of any game: the column `players` holds one byte."""
-
-
-@dataclass(frozen=True)
-class GroupKey:
-    """A grouping column: its name, its levels, and an expression for the index of a row's level (null for no level)."""
-
-    name: str
-    levels: pl.Series
-    code: pl.Expr
 
 
 def block_moments(seats: pl.LazyFrame, keys: Sequence[str], most_players: int = MAX_PLAYERS) -> pl.DataFrame:
@@ -67,20 +54,7 @@ def block_moments(seats: pl.LazyFrame, keys: Sequence[str], most_players: int = 
     RR and RN are sums of products, where D = W - E. If `fair` is a mean of the run, DD allows for that
     (`load.squares_about_mean`).
     """
-    return moments_of(seats, [keys], most_players)[0]
-
-
-def moments_of(
-    seats: pl.LazyFrame, groupings: Sequence[Sequence[str]], most_players: int = MAX_PLAYERS, rows: int | None = None
-) -> list[pl.DataFrame]:
-    """Return the `block_moments` of several groupings, computed in one pass over the rows.
-
-    Parameters
-    ----------
-    groupings
-        The columns of each grouping.
-    """
-    return moments_and_products(seats, groupings, (), most_players, rows)[0]
+    return moments_and_products(seats, [keys], (), most_players)[0][0]
 
 
 def moments_and_products(
@@ -90,33 +64,34 @@ def moments_and_products(
     most_players: int = MAX_PLAYERS,
     rows: int | None = None,
 ) -> tuple[list[pl.DataFrame], Floats, list[str]]:
-    """Return moments of groupings and products of surpluses, computed in one pass over the rows.
+    """Return moments of several groupings and products of surpluses, computed in one pass over the rows.
 
     The surplus of a level in a block is D = W - E, wins minus fair wins, or 0 if the level does not occur. If all
     levels are fair, the normalised sums of D_i D_j over the blocks are the correlations of the edges of levels i and j.
 
     Parameters
     ----------
-    seats, groupings, most_players
-        As for `moments_of`.
+    seats, most_players
+        As for `block_moments`.
+    groupings
+        The columns of each grouping.
     together
-        Columns whose levels are the rows of the products. A row of `seats` counts for those columns in which it is not
-        null.
+        Columns whose levels are the rows of the products. A row of `seats` counts for those in which it is not null.
 
     Returns
     -------
-    The frames of `moments_of`; the products, a symmetric matrix over all levels, in squared units of
+    The frames of `block_moments`; the products, a symmetric matrix over all levels, in squared units of
     1/lcm(1..most_players) wins; the column of each level.
     """
     wanted = [*((name,) for name in together), *(tuple(keys) for keys in groupings)]
     keys = {name: group_key(seats, name) for name in dict.fromkeys(name for grouping in wanted for name in grouping)}
-    levels, schema = {name: key.levels for name, key in keys.items()}, seats.collect_schema()
+    levels, schema = {name: own for name, (own, _) in keys.items()}, seats.collect_schema()
     found = Moments(levels, groupings, together, most_players, mean_of_one_player(seats) if FAIR in schema else None)
     chosen = seats.select(
         "block",
         pl.col("win").cast(pl.Float64),
         *((pl.col(name) if name in schema else pl.lit(0).alias(name)).cast(pl.Int64) for name in WHOLE),
-        *(key.code.cast(pl.Int32).fill_null(-1).alias(f"code {key.name}") for key in keys.values()),
+        *(code.cast(pl.Int32).fill_null(-1).alias(f"code {name}") for name, (_, code) in keys.items()),
     )
     for frame in whole_blocks(chosen, rows):
         codes = np.stack([frame[f"code {name}"].to_numpy() for name in keys])
@@ -127,15 +102,8 @@ def moments_and_products(
 class Moments:
     """Moments of groupings and products of surpluses, to which whole blocks can be added. See `moments_and_products`.
 
-    Attributes
-    ----------
-    levels
-        The levels of each column of which groups are made.
-    unit
-        The integer that stands for one win.
-    sums
-        The sums so far, one row per group, in the order of `SUMS`. The groups of the columns whose surpluses are
-        multiplied come first.
+    `levels` has those of each column of which groups are made; `unit` is the integer that stands for one win. `sums`
+    has one row per group, in the order of `SUMS`. The groups of the columns whose surpluses are multiplied come first.
     """
 
     def __init__(
@@ -173,14 +141,9 @@ class Moments:
         self, starts: Integers, codes: NDArray[np.int32], win: Floats, players: Integers, score: Integers,
         rank: Integers,
     ) -> None:  # fmt: skip
-        """Add whole blocks.
+        """Add whole blocks. Rows before the first of `starts`, the result of `block_starts`, are left out.
 
-        Parameters
-        ----------
-        starts
-            Result of `block_starts`. Rows before the first of these are left out.
-        codes
-            Level of each row in each of the columns of `levels`, -1 for none, shape (columns, rows).
+        `codes` has the level of each row in each of the columns of `levels`, -1 for none, shape (columns, rows).
         """
         names, lengths = list(self.levels), [len(own) for own in self.levels.values()]
         for own in self.merged:
@@ -209,20 +172,20 @@ class Moments:
         return whole + change_by_mean(self.lone[: len(whole)], *self.games)
 
 
-def group_key(seats: pl.LazyFrame, name: str) -> GroupKey:
-    """Number the levels of a column.
+def group_key(seats: pl.LazyFrame, name: str) -> tuple[pl.Series, pl.Expr]:
+    """Return the levels of a column, and an expression for the index of a row's level (null for no level).
 
     Levels of an Enum are numbered in its order, integers from the lowest one, and strings alphabetically.
     """
     dtype, column = seats.collect_schema()[name], pl.col(name)
     if isinstance(dtype, pl.Enum):
-        return GroupKey(name, pl.Series(name, dtype.categories, dtype=dtype), column.to_physical())
+        return pl.Series(name, dtype.categories, dtype=dtype), column.to_physical()
     if dtype.is_integer():
         ends = seats.select(column.min().alias("low"), column.max().alias("high")).collect(engine="streaming")
         low, high = (int(ends[end].fill_null(0)[0]) for end in ("low", "high"))
-        return GroupKey(name, pl.Series(name, range(low, high + 1), dtype=dtype), column.cast(pl.Int64) - low)
+        return pl.Series(name, range(low, high + 1), dtype=dtype), column.cast(pl.Int64) - low
     levels = seats.select(column.unique()).collect(engine="streaming")[name].drop_nulls().sort()
-    return GroupKey(name, levels, column.replace_strict(levels, pl.Series(range(len(levels))), default=None))
+    return levels, column.replace_strict(levels, pl.Series(range(len(levels))), default=None)
 
 
 def allow_for_mean(total: Floats, lone: Floats, games: float, squares: float) -> None:
@@ -231,6 +194,16 @@ def allow_for_mean(total: Floats, lone: Floats, games: float, squares: float) ->
     n, w, e, dd = (total[found, SUMS.index(name)] for name in ("N", "W", "E", "DD"))
     if len(found):
         total[found, SUMS.index("DD")] = squares_about_mean(dd, (w - e) / n, lone[found], games, squares)
+
+
+def allow_for_lone_games(total: Floats, games: float | None = None, squares: float | None = None) -> None:
+    """Correct sums, shape (groups, SUMS), as `allow_for_mean` does, if all games of the run have one player.
+
+    By default, each of these games is in exactly one of the groups.
+    """
+    n, w, e, dd = (total[:, SUMS.index(name)] for name in ("N", "W", "E", "DD"))
+    all_games, all_squares = n.sum() if games is None else games, dd.sum() if squares is None else squares
+    allow_for_mean(total, np.column_stack([n, w - e, dd]), all_games, all_squares)
 
 
 def group_numbers(codes: list[NDArray[np.int32]], sizes: list[int]) -> NDArray[np.int32]:
@@ -247,14 +220,9 @@ def group_numbers(codes: list[NDArray[np.int32]], sizes: list[int]) -> NDArray[n
 
 @kernel
 def add_block(total: Floats, n: float, w: float, e: float, s: float, r: float, k: float) -> None:
-    """Add a group's sums of one block to its totals.
+    """Add a group's sums of one block to its totals, which are in the order of `SUMS`.
 
-    Parameters
-    ----------
-    total
-        Totals in the order of `SUMS`, updated in place.
-    n, w, e, s, r, k
-        Sums of the block: seat-games, wins, fair wins, score, rank and mean rank.
+    The sums are seat-games, wins, fair wins, score, rank and mean rank.
     """
     d = w - e
     total[0] += 1.0
@@ -315,10 +283,8 @@ def add_blocks(
     products
         Square matrix with one row for each group that has products. For each pair of rows, only one of the two entries
         is updated.
-    room
-        One row of zeros per group. It is used as scratch and contains zeros again afterwards.
-    seen
-        Scratch, with one entry per group.
+    room, seen
+        Scratch: one row of zeros per group, which contains zeros again afterwards; and one entry per group.
     """
     longest = 0
     for b in range(len(starts) - 1):

@@ -1,7 +1,7 @@
-"""Counts the events of every piece in the games of a run.
+"""Counts the events of every piece in the games of a run, by block, and each seat's pieces in play.
 
-The results are sums by block and each seat's pieces in play. The module also reads the picks of a run as arrays: the
-piece that each seat took in each period, the seat's standing at that moment, and what followed.
+The module also reads the picks of a run as arrays: the piece that each seat took in each period, the seat's standing at
+that moment, and what followed.
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.games import UNIT, GameArrays, read_games, whole_blocks
-from reports.data.load import FAIR, Run, level_names, mean_of_one_player, only_one_player, piece_events, piece_noun
-from reports.data.moments import SUMS, add_block, allow_for_mean
-from reports.data.moments import moments_frame as as_moments
+from reports.data.games import CODES, COLUMNS, UNIT, GameArrays, read_games, whole_blocks
+from reports.data.load import FAIR, Run, level_names, mean_of_one_player, only_one_player, piece_events
+from reports.data.moments import SUMS, add_block, allow_for_lone_games, moments_frame
 from reports.formatting import plural, with_article
 from sim.compiler.kernel import kernel
 from sim.data.declarations import PieceEvent
@@ -25,10 +24,7 @@ from sim.errors import UserError
 from sim.runs.store.manifest import PicksEntry
 
 MAX_GAMES = 30_000
-"""Maximum number of games that are read.
-
-They are enough to estimate the edge of a piece to half a point. More games would cost time and memory.
-"""
+"""Maximum number of games that are read. They are enough to estimate the edge of a piece to half a point."""
 ROWS = 500_000
 """Number of piece rows in a batch."""
 MAX_TURNS = 256
@@ -45,28 +41,24 @@ class PieceGames:
 
     Attributes
     ----------
-    noun
-        The game's word for a piece: "card".
-    names
-        Names of all pieces.
+    noun, names, events
+        The game's word for a piece, "card", the names of all pieces, and the manifest's `piece_events`.
     start
         Index of the first seat-game of each game, shape (games + 1,).
-    block
-        Block of each game, from 0 without gaps, shape (games,).
-    seats
-        All seat-games, in order.
+    block, seats
+        Block of each game, from 0 without gaps, shape (games,), and all seat-games, in order.
     held, holder
         Pieces in play and the seat-games that have them, in the order of the seat-games; shape (any,).
     offered, taken, became
         Number of seat-games in which a piece was offered, in which it was then taken, and in which each event then
-        happened; shapes (pieces,), (pieces,), (events, pieces).
+        happened;
+        shapes (pieces,), (pieces,), (events, pieces).
     turns
         How often a piece came into play in each turn, shape (pieces, turns).
     moments
         `moments.SUMS`, without ranks, over seats that were offered a piece (index 0) and over seats that had it in play
-        (1); shape (2, pieces, SUMS).
-    events
-        The manifest's `piece_events`.
+        (1);
+        shape (2, pieces, SUMS).
     fair
         Share of games that were won, in a run whose games all have one player; 0 in other runs.
     """
@@ -95,13 +87,10 @@ class PieceGames:
 def read_pieces(run: Run, most_games: int = MAX_GAMES) -> PieceGames:
     """Read the pieces of a run's first whole blocks: at most `most_games` games, but at least one block.
 
-    Raises
-    ------
-    UserError
-        The run has no piece table, or the table names a seat or game that the run does not have.
+    Raise UserError if the run has no piece table, or if the table names a seat or game that the run does not have.
     """
     if run.pieces is None:
-        several = plural(piece_noun(run.manifest))
+        several = plural(run.manifest.piece)
         raise UserError(
             f"the run did not record {several}", file=run.folder, field="detail", found="seats", allowed=several
         )
@@ -136,9 +125,11 @@ def read_pieces(run: Run, most_games: int = MAX_GAMES) -> PieceGames:
         holder.append(row[played != 0].astype(np.int32))
     close_block(current, moments)
     if only_one_player(run.manifest):
-        allow_for_all_games(moments, alone, run.manifest.games)
+        games = run.manifest.games
+        for sums in moments:
+            allow_for_lone_games(sums, games, UNIT**2 * games * alone * (1 - alone))
     return PieceGames(
-        piece_noun(run.manifest), names, start, block, seats,
+        run.manifest.piece, names, start, block, seats,
         np.concatenate([np.zeros(0, np.int16), *held]), np.concatenate([np.zeros(0, np.int32), *holder]),
         counts[0], counts[1], counts[2:], turns, moments, events,
         alone if only_one_player(run.manifest) else 0.0,
@@ -153,10 +144,8 @@ def first_blocks(run: Run, most_games: int) -> GameArrays:
         games += len(np.unique(stretch.game))
         if games >= most_games:
             break
-    names = ("block", "game", "players", "seat", "score", "rank", "win", "faction", "strategy")
-    columns: dict[str, Any] = {
-        name: np.concatenate([getattr(stretch, name) for stretch in stretches]) for name in names
-    }
+    names = (*COLUMNS, "win", *CODES)
+    columns: dict[str, Any] = {name: np.concatenate([getattr(own, name) for own in stretches]) for name in names}
     first_of_game = np.flatnonzero(np.diff(columns["game"], prepend=-1))
     if len(first_of_game) > most_games:
         blocks = columns["block"]
@@ -176,7 +165,7 @@ def win_units(rank: Array, start: Array) -> Array:
 def piece_names(run: Run) -> tuple[str, ...]:
     """Return the names of all pieces of a run."""
     assert run.pieces is not None
-    dtype = run.pieces[0].collect_schema()[piece_noun(run.manifest)]
+    dtype = run.pieces[0].collect_schema()[run.manifest.piece]
     return tuple(getattr(dtype, "categories", ()))
 
 
@@ -194,7 +183,7 @@ def read_piece_rows(run: Run, last_game: int) -> Iterator[pl.DataFrame]:
             yield stretch.select(
                 pl.col("game").cast(pl.Int64),
                 pl.col("seat").cast(pl.Int32),
-                pl.col(piece_noun(run.manifest)).to_physical().cast(pl.Int32).alias("piece"),
+                pl.col(run.manifest.piece).to_physical().cast(pl.Int32).alias("piece"),
                 pl.col(run.manifest.pieces_offered).cast(pl.Int32).alias("offered"),
                 *(pl.col(name).cast(pl.Int32) for name in columns),
             )
@@ -210,7 +199,7 @@ def check_rows(
         wrong = seats.seat[row] != seat
     if wrong.any():
         found = frame.row(int(np.flatnonzero(wrong)[0]), named=True)
-        noun = piece_noun(run.manifest)
+        noun = run.manifest.piece
         message = f"{with_article(noun)} row names a seat that its run does not have"
         raise UserError(message, file=run.folder / plural(noun), found=f"game {found['game']}, seat {found['seat']}")
 
@@ -270,13 +259,6 @@ def add_piece_moments(
                 sums[3] += score[seat]
 
 
-def allow_for_all_games(moments: Array, fair: float, games: int) -> None:
-    """Correct the moments of pieces in games of one player, where the fair share is the mean of all these games."""
-    for sums in moments:
-        n, w, e, squares = (sums[:, SUMS.index(name)] for name in ("N", "W", "E", "DD"))
-        allow_for_mean(sums, np.column_stack([n, w - e, squares]), games, UNIT**2 * games * fair * (1 - fair))
-
-
 @kernel
 def close_block(current: Array, moments: Array) -> None:
     """Add the sums of a finished block to the moments, and set them to 0."""
@@ -291,7 +273,7 @@ def close_block(current: Array, moments: Array) -> None:
 def piece_moments(pieces: PieceGames, group: int) -> pl.DataFrame:
     """Return the moments of one group as `win_rates` expects them, with one row for each piece that occurs."""
     found = np.flatnonzero(pieces.moments[group, :, SUMS.index("N")])
-    return as_moments({pieces.noun: [pieces.names[piece] for piece in found]}, pieces.moments[group, found], UNIT)
+    return moments_frame({pieces.noun: [pieces.names[piece] for piece in found]}, pieces.moments[group, found], UNIT)
 
 
 PICK_ROWS = 200_000
@@ -302,23 +284,10 @@ PICK_ROWS = 200_000
 class Levels:
     """The names that the codes in rows of picks stand for.
 
-    Attributes
-    ----------
-    pieces
-        Names of all pieces.
-    kinds
-        All kinds of pieces: "empire", "event".
-    kind
-        For each piece, the index of its kind in `kinds`, shape (pieces,).
-    periods
-        Number of periods.
-    tables
-        For each kind of table: its variant ("" if the seats do not have it) and its number of players.
-    places
-        1 plus the number of players at the largest table. A seat's place, by points or in the order of turns, counts
-        from 1, and 0 means none.
-    strategies
-        Names of all strategies.
+    `pieces` and `strategies` are names; `kinds` are all kinds of pieces: "empire", "event". `kind`, shape (pieces,), is
+    the index of each piece's kind. `periods` is the number of periods. `tables` has for each kind of table its variant
+    ("" if the seats do not have it) and its number of players. `places` is 1 plus the number of players at the largest
+    table: a seat's place, by points or in the order of turns, counts from 1, and 0 means none.
     """
 
     pieces: tuple[str, ...]
@@ -385,7 +354,7 @@ def read_picks(run: Run, levels: Levels) -> Iterator[Rows]:
 
 def taken_between(run: Run, low: Any, high: Any) -> pl.DataFrame:
     """Return the piece rows of all pieces that seats took, in a range of games."""
-    picks, noun = picks_of(run), piece_noun(run.manifest)
+    picks, noun = picks_of(run), run.manifest.piece
     wanted = pl.col("game").is_between(low, high) & (pl.col(picks.taken) > 0)
     columns = [picks.taken, picks.draft_place, picks.turn_place, picks.later]
     parts = [part.filter(wanted).select("game", "seat", pl.col(noun).to_physical().alias("piece"), *columns)
@@ -436,7 +405,7 @@ def among_its_like(run: Run, name: str) -> Run:
     have the same variant, number of players and strategy, and took their picks from the same place by points. So an
     average pick wins its fair share. `won` is the plain win. If nobody took the pick, the run has no seats.
     """
-    picks, noun = picks_of(run), piece_noun(run.manifest)
+    picks, noun = picks_of(run), run.manifest.piece
     kind = next(kind for kind, names in picks.kinds.items() if name in names)
     names, taken = sorted(picks.kinds[kind]), picks.taken
     text = pl.col(noun).cast(pl.String)
@@ -452,26 +421,16 @@ def among_its_like(run: Run, name: str) -> Run:
 
 
 PLACE = "place "
-"""Prefix of the names of columns of places.
-
-The column named after a period has the picks of that period. The column with this prefix before the name has the places
-by points from which these picks were taken.
-"""
+"""Prefix of the name of a period, for the column with the places by points from which its picks were taken."""
 
 
 @dataclass(frozen=True)
 class PickColumns:
     """Columns of picks of the first kind. Every seat takes one such pick in every period.
 
-    Attributes
-    ----------
-    run
-        A run that has a table of pieces.
-    noun
-        The game's word for a pick: "empire".
-    levels
-        The levels of each column. A column named after a period, such as "epoch 1", has the picks that were taken in
-        it. A column with the prefix `PLACE` has the places by points.
+    `noun` is the game's word for a pick: "empire". `levels` has the levels of each column. A column named after a
+    period, such as "epoch 1", has the picks that were taken in it. A column with the prefix `PLACE` has the places by
+    points.
     """
 
     run: Run
@@ -483,10 +442,7 @@ class PickColumns:
         return [(name, f"{PLACE}{name}") for name in self.levels if not name.startswith(PLACE)]
 
     def beside(self, seats: pl.DataFrame) -> pl.DataFrame:
-        """Add the level indices of picks and places, -1 for none, to the seats of whole games.
-
-        The seats must have the columns `game` and `seat`.
-        """
+        """Add the level indices of picks and places, -1 for none, to the `game` and `seat` rows of whole games."""
         picks, names = picks_of(self.run), piece_names(self.run)
         taken = taken_between(self.run, seats["game"].min(), seats["game"].max())
         for number, (column, place) in enumerate(self.columns(), start=1):
@@ -508,7 +464,7 @@ def pick_columns(run: Run) -> PickColumns | None:
     picks = run.manifest.picks
     if not picks or not run.pieces:
         return None
-    noun, names = piece_noun(run.manifest), next(iter(picks.kinds.values()))
+    noun, names = run.manifest.piece, next(iter(picks.kinds.values()))
     wanted = (pl.col(picks.taken) > 0) & pl.col("piece").is_in(names)
     found = (
         pl.concat([part.with_columns(pl.col(noun).cast(pl.String).alias("piece")) for part in run.pieces])

@@ -22,10 +22,7 @@ Edge = Annotated[float, Field(ge=-3, le=3)]
 
 
 class CalibrationEntry(Entry):
-    """How edges among people depend on simulated edges.
-
-    This is the entry of a rung in the output of `validate --json`.
-    """
+    """How edges among people depend on simulated edges: the entry of a rung in the output of `validate --json`."""
 
     league: str
     rung: str
@@ -48,16 +45,8 @@ class PredictionEntry(Entry):
 class Predictions(Entry):
     """A file of predictions.
 
-    Attributes
-    ----------
-    written
-        Date and time when the file was written, ISO 8601.
-    run_sha256
-        SHA-256 of the run's manifest.
-    calibration
-        How the edges were predicted from the simulated edges; None if the simulated edges are the predictions.
-    sha256
-        SHA-256 of everything else in the file.
+    `written` is date and time, ISO 8601. `run_sha256` is the SHA-256 of the run's manifest, `sha256` that of everything
+    else in the file. `calibration` tells how the edges were predicted; None if the simulated edges are the predictions.
     """
 
     format: Literal["empirelab-predictions/1"] = FORMAT
@@ -93,10 +82,7 @@ def predictions_text(predictions: Predictions) -> str:
 def load_predictions(path: Path) -> Predictions:
     """Read a file of predictions.
 
-    Raises
-    ------
-    UserError
-        The file does not contain predictions, or was changed after it was written.
+    Raise UserError if the file does not contain predictions, or was changed after it was written.
     """
     found = validate_row(path, read_object(path, read_limited_text(path), None), Predictions, None)
     if digest_of(found) != found.sha256:
@@ -108,10 +94,7 @@ def load_predictions(path: Path) -> Predictions:
 def load_calibration(path: Path, rung: str) -> CalibrationEntry:
     """Read the calibration of a rung from the output of `validate --json`.
 
-    Raises
-    ------
-    UserError
-        The file is of another kind, or has no calibration of this rung.
+    Raise UserError if the file is of another kind, or has no calibration of this rung.
     """
     content = read_object(path, read_limited_text(path), None)
     rows = content.get("calibrations")

@@ -20,14 +20,8 @@ Share = Annotated[float, Field(ge=0, le=1)]
 class Source(Row):
     """Published results of people.
 
-    Attributes
-    ----------
-    year, games
-        None if the source does not give them.
-    size
-        The amount of data in the source's own words: "397 starts at tables of 4".
-    tells, does_not_tell
-        What follows from the source, and what does not follow from it.
+    `year` and `games` are None if the source does not give them. `size` is the amount of data in the source's own
+    words: "397 starts at tables of 4". `tells` and `does_not_tell` say what follows from the source, and what does not.
     """
 
     id: Name
@@ -41,16 +35,10 @@ class Source(Row):
 
 
 class PublishedFinding(Row):
-    """A finding of a source about a faction.
+    """A finding of a source about a faction, which is a level of the attribute that the file names, such as "Rhodos".
 
-    Attributes
-    ----------
-    faction
-        A level of the attribute that the file names, such as "Rhodos".
-    direction
-        1 for a faction that the source calls good, 0 for average, -1 for bad.
-    share
-        Share of games that the faction won, if the source gives it.
+    `direction` is 1 for a faction that the source calls good, 0 for average, -1 for bad. `share` is the share of games
+    that the faction won, if the source gives it.
     """
 
     source: Name
@@ -66,10 +54,8 @@ class LeftPart(Row):
 
     Attributes
     ----------
-    cards
-        Ids of the cards with this part.
-    says
-        What the printed faces say.
+    cards, says
+        Ids of the cards with this part, and what their printed faces say.
     plays
         What the changes play instead; empty for nothing.
     needs
@@ -90,18 +76,9 @@ class LeftPart(Row):
 class Revision(Row):
     """Factions that the designers changed in a reprint.
 
-    Attributes
-    ----------
-    changes
-        Name of the file of changes that plays the new faces.
-    played
-        Factions with at least one new face that these changes play.
-    left_out
-        Factions with new faces of which these changes play none.
-    limits
-        What the changes leave out, in words.
-    left
-        The parts that the changes leave out, one by one.
+    `changes` is the name of the file of changes that plays the new faces. `played` are the factions with at least one
+    new face that these changes play, `left_out` those with new faces of which they play none. `limits` says in words
+    what the changes leave out, `left` part by part.
     """
 
     source: Name
@@ -115,14 +92,9 @@ class Revision(Row):
 class KeptPlay(Row):
     """Edges of the factions in a run, as saved.
 
-    Attributes
-    ----------
-    rung
-        Name of the rung of players: "balanced", "balanced, without lessons".
-    changes
-        Name of the file of changes that was played; empty for the game as printed.
-    edges
-        For each faction: its win rate minus the fair share, and the standard error.
+    `rung` names the players: "balanced", "balanced, without lessons". `changes` is the name of the file of changes that
+    was played; empty for the game as printed. `edges` has each faction's win rate minus the fair share, and the
+    standard error.
     """
 
     rung: Name
@@ -137,14 +109,8 @@ class KeptPlay(Row):
 class Validity(Row):
     """How a game's simulation agrees with results of people, as in a file of `configs/validity/`.
 
-    Attributes
-    ----------
-    attribute
-        The attribute by which the findings name factions: "wonder".
-    not_played
-        What was not played, and why.
-    shows
-        What the comparison does and does not show.
+    `attribute` is that by which the findings name factions: "wonder". `not_played` says what was not played, and why;
+    `shows` what the comparison does and does not show.
     """
 
     attribute: Name
@@ -163,13 +129,7 @@ class Played(Row):
 
 @cache
 def validity_of(game: str) -> Validity | None:
-    """Return results of people for a game; None if it has no file.
-
-    Raises
-    ------
-    UserError
-        The file has a mistake.
-    """
+    """Return results of people for a game; None if it has no file. Raise UserError if the file has a mistake."""
     file = FOLDER / f"{game}.toml"
     if not file.is_file():
         return None

@@ -2,13 +2,9 @@
 
 Both edges are estimates. The true edges, x in the simulation and y among people, follow y = slope x + rest. Both x and
 rest are normal: x has the spread of the simulated edges, rest has a spread of its own. This is a regression with errors
-in both variables whose error variances are known. The slope and the two spreads get flat priors on a grid. The
-intervals are therefore wide if there are few factions.
-
-References
-----------
-Fuller, W. A. (1987). Measurement Error Models, ch. 1 and 2.
-Gelman, A. (2006). Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1, 515-534.
+in both variables whose error variances are known (Fuller 1987, ch. 1 and 2). The slope and the two spreads get flat
+priors on a grid (Gelman 2006). The intervals are therefore wide if there are few factions. `docs/statistics.md` lists
+the sources.
 """
 
 from __future__ import annotations
@@ -35,17 +31,10 @@ FEWEST = 4
 class Calibration:
     """The relation of people's edges to simulated edges.
 
-    Attributes
-    ----------
-    slope, slope_low, slope_high, slope_error
-        Factor that turns a simulated edge into a prediction of people's edge: its posterior mean, limits and standard
-        deviation.
-    rest
-        Root mean square of the distances of people's true edges from the prediction.
-    rank, rank_low, rank_high
-        Spearman's rank correlation of the true edges: posterior median and limits.
-    observed
-        Spearman's rank correlation of the estimates.
+    `slope` is the factor that turns a simulated edge into a prediction of people's edge: its posterior mean, with
+    limits and standard deviation. `rest` is the root mean square of the distances of people's true edges from the
+    prediction. `rank` is Spearman's rank correlation of the true edges: posterior median, with limits; `observed` is
+    that of the estimates.
     """
 
     slope: float
@@ -72,12 +61,8 @@ def calibrate(
 ) -> Calibration | None:
     """Fit people's edges on simulated edges; return None if there are too few factions.
 
-    Parameters
-    ----------
-    simulated, error, people, people_error
-        Edges of the same factions in the simulation and among people, each followed by its standard errors.
-    rate
-        Error rate of the limits.
+    `simulated` and `people` are edges of the same factions, each followed by its standard errors; `rate` is the error
+    rate of the limits.
     """
     if len(simulated) < FEWEST:
         return None

@@ -66,7 +66,7 @@ def fair_runs(runs: int, seed: int) -> FairRuns:
     p = fair_share_test(m, edges)
     p[:, TABLES["side"]] = p[:, TABLES["side"]].max(axis=1, keepdims=True)
     nulls = [joint_null(one.T @ one, BLOCKS, DRAWS) for one in surplus]
-    alone = np.array([null.alone for null in nulls])[:, None]
+    alone = np.array([null.level(ALPHA) for null in nulls])[:, None]
     # The quantile of the limits differs from run to run by little; a middle one serves all.
     low, high = family_limits(m, edges, float(1 - np.median(alone) / 2))
     return FairRuns(p, low, high, nulls)
@@ -78,7 +78,7 @@ def fair(scaled: Callable[..., int]) -> FairRuns:
 
 
 def test_fair_games_are_called_out_of_balance_in_at_most_one_run_of_twenty(fair: FairRuns) -> None:
-    alone = np.array([null.alone for null in fair.nulls])[:, None]
+    alone = np.array([null.level(ALPHA) for null in fair.nulls])[:, None]
     alarm = ((fair.p <= alone) & ((fair.low > 0) | (fair.high < 0))).any(axis=1)
     # Three binomial errors above the rate.
     assert 0.02 < alarm.mean() <= ALPHA + 3 * math.sqrt(ALPHA * (1 - ALPHA) / len(alarm))
@@ -86,7 +86,7 @@ def test_fair_games_are_called_out_of_balance_in_at_most_one_run_of_twenty(fair:
 
 def test_a_row_whose_limits_leave_fair_out_is_one_that_is_surer_than_luck_allows(fair: FairRuns) -> None:
     """The interval and the test of a row are one rule, but for two sides, whose test is that of the less sure one."""
-    alone = np.median([null.alone for null in fair.nulls])
+    alone = np.median([null.level(ALPHA) for null in fair.nulls])
     rows = [row for row in range(ROWS) if row not in TABLES["side"]]
     sure, apart = fair.p <= alone, (fair.low > 0) | (fair.high < 0)
     assert (sure == apart)[:, rows].all()
@@ -126,21 +126,21 @@ def test_independent_rows_are_as_many_as_they_are() -> None:
     null = joint_null(products(np.eye(10)), 10**9)
     p = np.array([0.3, 0.05, 0.01, 1e-3, 1e-6, np.nan])
     assert null.chance(p) == pytest.approx(1 - (1 - p) ** 10, rel=0.01, nan_ok=True)
-    assert null.alone == pytest.approx(1 - 0.95**0.1, rel=0.01)
-    assert null.tests == pytest.approx(10, rel=0.03)
+    assert null.level(ALPHA) == pytest.approx(1 - 0.95**0.1, rel=0.01)
+    assert ALPHA / null.level(ALPHA) == pytest.approx(10, rel=0.03)
 
 
 def test_two_rows_that_lose_what_the_other_wins_are_one_test() -> None:
     null = joint_null(products(np.array([[1.0, -1.0], [-1.0, 1.0]])), 100)
     assert null.hypotheses == 1
-    assert null.alone == pytest.approx(ALPHA)
+    assert null.level(ALPHA) == pytest.approx(ALPHA)
     assert null.chance(np.array([0.2, 0.04])) == pytest.approx([0.2, 0.04])
 
 
 def test_rows_that_go_together_count_for_less_but_for_no_less_than_one() -> None:
     close = 0.95 * np.ones((8, 8)) + 0.05 * np.eye(8)
     null = joint_null(products(close), 10**9)
-    assert 1 < null.tests < 4
+    assert 1 < ALPHA / null.level(ALPHA) < 4
     levels = np.linspace(0.001, 0.999, 30)
     assert (null.chance(levels) >= levels - 0.005).all()
     assert (null.chance(levels) <= 1 - (1 - levels) ** 8).all()
@@ -156,11 +156,11 @@ def test_the_chance_never_falls_as_p_grows() -> None:
 def test_correlations_from_few_blocks_are_not_trusted() -> None:
     one = np.random.default_rng(3).normal(size=(12, 30))
     few = joint_null(one.T @ one, 12)
-    assert few.tests == pytest.approx(30, rel=0.03)
+    assert ALPHA / few.level(ALPHA) == pytest.approx(30, rel=0.03)
 
 
 def test_rows_without_a_surplus_do_not_count() -> None:
-    assert joint_null(np.zeros((5, 5)), 10).tests == 1
+    assert joint_null(np.zeros((5, 5)), 10).level(ALPHA) == ALPHA
     assert joint_null(np.diag([0.0, 4.0, 0.0]), 10**6).hypotheses == 1
 
 

@@ -9,7 +9,7 @@ from scipy import stats
 from synthetic import STRATEGIES, Truth, play, write_run
 
 from reports.data.load import load_run
-from reports.data.moments import block_moments, moments_of
+from reports.data.moments import block_moments, moments_and_products
 from reports.sections.core.shares import share_report
 from reports.sections.core.summary import with_limits
 from reports.statistics.core.balance import balance_of, noncentrality, sankaran, spread_square
@@ -44,7 +44,7 @@ def test_sums_equal_plain_counting_whatever_the_stretch_and_the_order(keys: list
     frame = play(Truth(blocks=40, players=3, luck=1.5)).with_columns(word=pl.format("w{}", pl.col("seat") % 2))
     expected = counted_plainly(frame, keys)
     for seats in (frame, frame.sample(fraction=1, shuffle=True, seed=1)):
-        found = moments_of(seats.lazy(), [keys], 3, rows)[0]
+        found = moments_and_products(seats.lazy(), [keys], (), 3, rows)[0][0]
         assert found.select(keys).rows() == expected.select(keys).rows()
         for name in expected.columns[len(keys) :]:
             assert found[name].to_list() == pytest.approx(expected[name].to_list()), name

@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from reports.claims import Claim, Said, claims_on, split_claims, unclaimed
-from reports.data.load import Run, piece_noun
+from reports.data.load import Run
 from reports.data.opponents import Beside
 from reports.formatting import capital, count, counted, interval, listed, percent, plural, points
 from reports.model import Column, Listing, Picture, Section, limited, said_section
@@ -225,7 +225,7 @@ def faction_pieces_section(run: Run, page: Page) -> Section | None:
     frame = pieces_beside(run, found, page.weight("pieces"))
     if frame is None or not frame.height:
         return None
-    noun = piece_noun(run.manifest)
+    noun = run.manifest.piece
     more, less = frame.filter(pl.col("flag") == "more"), frame.filter(pl.col("flag") == "less").reverse()
     said: list[Said] = []
     for part, word in ((more, "more"), (less, "less")):

@@ -22,7 +22,7 @@ import numpy as np
 import polars as pl
 
 from reports.claims import Said, claiming, unclaimed
-from reports.data.load import Run, piece_noun
+from reports.data.load import Run
 from reports.data.piece_counts import PieceGames, read_pieces
 from reports.drawing import FAINT, INK, NEUTRAL, STRONG, WEAK, WIDTH, Axes, signed, styled, styled_axes
 from reports.formatting import (
@@ -54,7 +54,7 @@ OFFERED = {"card": "seats that had it in hand"}
 def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
     """Say which pieces are associated with winning, with and without adjustment. None for a game without pieces."""
     if run.pieces is None:
-        several = plural(piece_noun(run.manifest))
+        several = plural(run.manifest.piece)
         how = f"this run did not record them; play it again with --detail {several}"
         without = Section(several, capital(several), (f"Single {several} are not covered: {how}.",))
         return without if run.manifest.piece_events else None

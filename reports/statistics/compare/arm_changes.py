@@ -13,16 +13,9 @@ from reports.statistics.core.win_rate import ALPHA, Floats, t_quantile
 class Changed:
     """Win rates after a change, and how much the change moved them, with standard errors; shape (factions,).
 
-    Attributes
-    ----------
-    edge, error
-        Edge after the change; NaN for a faction that was not dealt.
-    change, change_error
-        Win rate after the change minus win rate before, paired by block.
-    score
-        Mean score after the change minus mean score before.
-    blocks
-        Number of blocks in which the faction was dealt in either arm.
+    `edge` is that after the change; NaN for a faction that was not dealt. `change` is the win rate after the change
+    minus that before, paired by block; `score` is the same for the mean score. `blocks` counts those in which the
+    faction was dealt in either arm.
     """
 
     edge: Floats
@@ -42,12 +35,8 @@ def changed(before: tuple[Floats, Floats, Floats], after: tuple[Floats, Floats, 
     """Compare two arms block by block.
 
     The errors come from residuals of ratios over the same blocks, as in `crossing.edges_at_values` and
-    `paired.residual_squares` (Cochran 1977, eq. 6.13).
-
-    Parameters
-    ----------
-    before, after
-        Wins, seats and scores, each of shape (blocks, factions). Blocks that only one arm has are left out.
+    `paired.residual_squares` (Cochran 1977, eq. 6.13). `before` and `after` are wins, seats and scores, each of shape
+    (blocks, factions). Blocks that only one arm has are left out.
     """
     blocks = min(len(before[0]), len(after[0]))
     shares, residuals, scores = [], [], []

@@ -2,15 +2,7 @@
 
 Runs on the same deals are compared block by block, so that most of the luck cancels in the difference
 (`reports/statistics/compare/paired.py`). Other runs of the same game are compared as independent samples of blocks.
-
-References
-----------
-Welch, B. L. (1947). The generalization of "Student's" problem when several different population variances are
-    involved. Biometrika 34, 28-35.
-Satterthwaite, F. E. (1946). An approximate distribution of estimates of variance components. Biometrics Bull. 2,
-    110-114.
-Glasserman, P. and Yao, D. D. (1992). Some guidelines and guarantees for common random numbers. Management Science 38,
-    884-908.
+`docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -52,8 +44,7 @@ class Compared(Tabular):
         `saving`, how many times as many games independent deals would need for the same interval (null if the runs are
         independent);
         `games` (seat-games of B), `blocks` and `note`;
-        for picks `period`, the period in which a seat takes them.
-        Shares are fractions. Unknown values are null.
+        for picks `period`, the period in which a seat takes them. Shares are fractions. Unknown values are null.
     picks
         The game's word for a period, such as "epoch", if rows are picks; else empty.
     shown
@@ -89,16 +80,8 @@ def paired(run_a: Run, run_b: Run, table_a: Table, table_b: Table, probability: 
         ]
     elif key not in ("faction", "seat", "strategy"):
         return independent(table_a, table_b, probability)
-    return paired_by(key, runs[0], runs[1], table_a, table_b, probability)
-
-
-def paired_by(key: str, run_a: Run, run_b: Run, table_a: Table, table_b: Table, probability: float) -> pl.DataFrame:
-    """Return the differences of one table, paired by block.
-
-    `key` is the column of both runs' seats that holds the levels of the table.
-    """
     with reading(run_b.folder):
-        changed = paired_differences(paired_moments(run_a, run_b, [key]), [key], probability)
+        changed = paired_differences(paired_moments(runs[0], runs[1], [key]), [key], probability)
     differences = changed.select(level_text(key).alias("level"), *CHOSEN)
     return edges_of_both(table_a, table_b).join(differences, on="level", how="left")
 
@@ -167,10 +150,7 @@ def independent(table_a: Table, table_b: Table, probability: float = 1 - ALPHA /
 def welch(
     a: Floats, b: Floats, error_a: Floats, error_b: Floats, blocks_a: Floats, blocks_b: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the difference b - a of two independent estimates, its standard error and its degrees of freedom.
-
-    All arrays have shape (rows,).
-    """
+    """Return the difference b - a of two independent estimates, its error and degrees of freedom; shape (rows,)."""
     parts = error_a**2, error_b**2
     with np.errstate(divide="ignore", invalid="ignore"):
         freedom = (parts[0] + parts[1]) ** 2 / (parts[0] ** 2 / (blocks_a - 1) + parts[1] ** 2 / (blocks_b - 1))

@@ -1,24 +1,11 @@
 """Robustness of findings: the balance of rows under each strategy, temperature, number of players, variant and run.
 
 Under a strategy or temperature, a row is compared with the mean of that condition. The comparison is by odds, so that
-weak and strong players are on the same scale. The games of a strategy that hardly ever wins tell nothing of balance.
+weak and strong players are on the same scale: effects add up on the log scale whatever the share they start from
+(McCullagh and Nelder 1989, ch. 4). The games of a strategy that hardly ever wins tell nothing of balance.
 
-The module also compares pairs of factions that differ in one attribute only, such as the two sides of a board.
-
-References
-----------
-Cochran, W. G. (1954). The combination of estimates from different experiments. Biometrics 10, 101-129.
-Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. J. Amer. Statist. Assoc. 22,
-209-212.
-Rao, J. N. K. and Scott, A. J. (1981). The analysis of categorical data from complex sample surveys: chi-squared tests
-for goodness of fit and independence in two-way tables. J. Amer. Statist. Assoc. 76, 221-230.
-McCullagh, P. and Nelder, J. A. (1989). Generalized Linear Models, 2nd ed., ch. 4 (odds; effects add up on the log scale
-whatever the share they start from).
-Agresti, A. (2013). Categorical Data Analysis, 3rd ed., ch. 6 (a common odds ratio over strata).
-Tukey, J. W. (1958). Bias and confidence in not quite large samples (abstract). Annals of Mathematical Statistics 29,
-614 (each part left out in turn).
-Berger, R. L. (1982). Multiparameter hypothesis testing and acceptance sampling. Technometrics 24, 295-300 (a claim for
-all cases is tested in each case at the full level).
+The module also compares pairs of factions that differ in one attribute only, such as the two sides of a board, and
+leaves out each player in turn (Tukey 1958). `docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -37,6 +24,7 @@ from reports.data.load import Run
 from reports.formatting import listed, seeds_of
 from reports.model import Table
 from reports.statistics.core.balance import MARGIN
+from reports.statistics.core.decisions import WITHOUT
 from reports.statistics.core.shrinkage import BORROWED, steady_error
 from reports.statistics.core.win_rate import (
     ALPHA,
@@ -47,6 +35,7 @@ from reports.statistics.core.win_rate import (
     hopeless_players,
     known,
     t_quantile,
+    two_sided_p,
     wilson_limits,
 )
 from reports.statistics.distributions import chi2_sf, find_root, t_ppf, t_sf
@@ -66,20 +55,10 @@ MIN_RATIO = 0.1
 
 @dataclass(frozen=True)
 class Robustness:
-    """The verdicts on the rows of one table under several conditions.
+    """The verdicts on the rows of one table under several conditions; edges up to `margin` count as balanced.
 
-    Attributes
-    ----------
-    name
-        Short name, such as "faction by strategy".
-    noun, by
-        Nouns of a row and of a condition, such as "board" and "strategy".
-    edges
-        From `edges_under`.
-    rows
-        From `verdicts`.
-    margin
-        Edges up to this count as balanced.
+    `name` is short, such as "faction by strategy". `noun` and `by` are those of a row and of a condition, such as
+    "board" and "strategy". `edges` are from `edges_under`, `rows` from `verdicts`.
     """
 
     name: str
@@ -229,8 +208,7 @@ def can_tell(share: Floats, margin: float = MARGIN) -> NDArray[np.bool_]:
 def edge_at_fair_share(share: Floats, mean: Floats, fair: Floats) -> Floats:
     """Translate the odds ratio of a share and a mean to an edge at the fair share.
 
-    The result is expit(logit(share) - logit(mean) + logit(fair)) - fair. If the mean is the fair share, this is the
-    edge itself.
+    It is expit(logit(share) - logit(mean) + logit(fair)) - fair. If the mean is the fair share, it is the edge itself.
     """
     with np.errstate(divide="ignore"):
         return np.asarray(expit(logit(share) - logit(mean) + logit(fair)) - fair)
@@ -262,8 +240,8 @@ def edges_under(frame: pl.DataFrame, margin: float = MARGIN, families: int = 1, 
     `win_rate`, `mean_share` (m) and `fair`;
     `edge` and `error`, with limits `edge_low` and `edge_high` for all cells at once;
     `p` (Holm);
-    `verdict`: "strong", "weak", "fair" or "undecided"; "cannot tell", with no edge, where `can_tell` says that no
-    edge could be found;
+    `verdict`: "strong", "weak", "fair" or "undecided"; "cannot tell", with no edge, where `can_tell` says that no edge
+    could be found;
     `averaged` and `note`.
     """
     games, blocks, edge, own, fair = (
@@ -339,14 +317,8 @@ def centred_error(error: Floats, games: Floats, condition: NDArray[np.int64], to
     of a condition are correlated, since they share blocks. The total covariance, v_m - sum(w_j^2 v_j), is divided among
     the cells in proportion to games. So Var = (1 - 2 w_i) v_i + 2 sum(w_j^2 v_j) - v_m.
 
-    Parameters
-    ----------
-    error
-        sqrt(v_i), shape (cells,). All other arrays have this shape, too.
-    games, condition
-        Seat-games of each cell, and the index of its condition.
-    total
-        sqrt(v_m) of the cell's condition.
+    `error` is sqrt(v_i), `total` is sqrt(v_m) of the cell's condition, and `condition` the index of this condition;
+    shape (cells,).
     """
     part = games / np.bincount(condition, games)[condition]
     apart = np.bincount(condition, part**2 * error**2)[condition]
@@ -373,10 +345,8 @@ def family_reach(blocks: Floats, cells: int, rate: float = ALPHA) -> Floats:
 def null_test(edge: Floats, error: Floats, blocks: Floats) -> Floats:
     """Return the two-sided p-value of an edge with its variance under the null; NaN for one block."""
     squares = error**2 * (blocks - 1) / blocks + edge**2 / blocks
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.abs(edge) / np.sqrt(squares)
-    p = 2 * t_sf(t, np.maximum(blocks - 1, 1))
-    return np.where((blocks > 1) & (squares > 0), np.minimum(p, 1.0), np.nan)
+    p = two_sided_p(edge, np.sqrt(squares), blocks)
+    return np.where(blocks > 1, np.minimum(p, 1.0), np.nan)
 
 
 def verdicts(edges: pl.DataFrame) -> pl.DataFrame:
@@ -392,7 +362,8 @@ def verdicts(edges: pl.DataFrame) -> pl.DataFrame:
     `level`;
     `verdict`: "strong", "weak" or "fair" if that is the verdict under all conditions; "strong under some" (or "weak
     under some", "fair under some") if all other conditions are undecided; "flips" if strong under some and weak under
-    others; "depends" for other mixtures; "undecided"; "cannot tell" if no condition tells anything;
+    others;
+    "depends" for other mixtures; "undecided"; "cannot tell" if no condition tells anything;
     `mean`, the edge of the common odds ratio, see `common_edge`;
     `lowest` and `highest` edge, with the conditions `lowest_under` and `highest_under`;
     `strong`, `weak`, `fair`, `unknown` and `untold`, the numbers of conditions with each verdict (`untold` counts those
@@ -439,18 +410,11 @@ def common_edge(cells: pl.DataFrame) -> tuple[float | None, float | None]:
 
     Let x be the share of a cell, n its effective number of independent games, and m the mean of its condition. The
     common log odds ratio d solves sum(n (x - expit(logit m + d))) = 0; it is the maximum likelihood estimate (Agresti
-    2013). Means of edges weighted by precision would be drawn towards conditions in which hardly anybody wins, because
-    errors are small there.
+    2013, ch. 6). Means of edges weighted by precision would be drawn towards conditions in which hardly anybody wins,
+    because errors are small there.
 
-    Parameters
-    ----------
-    cells
-        Rows of `edges_under`, each with an error above 0.
-
-    Returns
-    -------
-    The edge at the mean fair share, and Q = sum(n (x - p)^2 / (p (1 - p))), where p is the fitted share. None without
-    cells.
+    `cells` are rows of `edges_under`, each with an error above 0. The edge is that at the mean fair share. Q is sum(n
+    (x - p)^2 / (p (1 - p))), where p is the fitted share. None without cells.
     """
     if not cells.height:
         return None, None
@@ -505,15 +469,12 @@ def find_pairs(frame: pl.DataFrame, factions: Sequence[Faction], paired: str, al
 
 
 def compare_pairs(frame: pl.DataFrame, rate: float = ALPHA) -> pl.DataFrame:
-    """Add the difference of each pair with its own limits, limits for all pairs, and a test.
+    """Add the difference of each pair with its own limits, limits for all pairs, and a test, largest difference first.
 
     The two factions of a pair share no block, so their variances add up. Degrees of freedom are by Satterthwaite. The
-    test takes both variances about the mean edge of the pair, as a score test does (see `win_rate.score_test`).
-
-    Returns
-    -------
-    The frame with `difference`, `difference_low`, `difference_high`, `family_low`, `family_high`, `score_difference`,
-    `p` (Holm), `flag` and `note`, largest difference first.
+    test takes both variances about the mean edge of the pair, as a score test does (see `win_rate.score_test`). The new
+    columns are `difference`, `difference_low`, `difference_high`, `family_low`, `family_high`, `score_difference`, `p`
+    (Holm), `flag` and `note`.
     """
     numbers = frame.with_columns(pl.col("^(first|second)_(edge|error|blocks)$").cast(pl.Float64).fill_null(np.nan))
     edge, error, blocks = (
@@ -547,10 +508,7 @@ def compare_pairs(frame: pl.DataFrame, rate: float = ALPHA) -> pl.DataFrame:
 # ---- Each player left out in turn ----
 
 
-NUMBERS = (
-    "kept_edge", "kept_low", "kept_high",
-    "without_low", "without_high", "without_low_limit", "without_high_limit", "without_low_upper", "without_high_lower",
-)  # fmt: skip
+NUMBERS = ("kept_edge", "kept_low", "kept_high", *WITHOUT)
 NAMES = ("without_low_player", "without_high_player")
 
 
@@ -589,8 +547,7 @@ def with_players_left_out(
     `without_low_limit` and `without_high_limit`: the lowest lower limit and the highest upper limit of all these edges.
     A claim for every omission must hold between the two (Berger 1982);
     `without_low_upper` and `without_high_lower`: the upper limit of the lowest edge and the lower limit of the highest
-    edge. The range extends at least to these two.
-    All are null without `cells`.
+    edge. The range extends at least to these two. All are null without `cells`.
     """
     empty = [pl.lit(None, pl.Float64).alias(name) for name in NUMBERS]
     empty += [pl.lit(None, pl.String).alias(name) for name in NAMES]
@@ -625,10 +582,7 @@ def with_players_left_out(
 def grids(
     cells: pl.DataFrame, strategies: pl.DataFrame, levels: list[str], names: list[str]
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return seat-games, edges against the strategy's mean, their errors, and blocks.
-
-    Each array has the shape (levels, strategies).
-    """
+    """Return seat-games, edges against the strategy's mean, their errors, and blocks; shape (levels, strategies)."""
     facts = ("games", "blocks", "edge", "error")
     games, blocks, edge, own = (cells[name].cast(pl.Float64).fill_null(0.0).to_numpy() for name in facts)
     joined = cells.join(
@@ -667,8 +621,8 @@ def shared_luck(frame: pl.DataFrame, games: Floats, edge: Floats, error: Floats,
 def mean_over(games: Floats, edge: Floats, error: Floats) -> tuple[Floats, Floats]:
     """Return the mean edge of each row over strategies, weighted by seat-games, and its standard error.
 
-    The errors under different strategies count as independent. `shared_luck` corrects for the blocks that strategies
-    share. NaN for a row without games.
+    The errors under different strategies count as independent; `shared_luck` corrects for the blocks that they share.
+    NaN for a row without games.
     """
     total = games.sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):

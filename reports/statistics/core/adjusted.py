@@ -2,23 +2,16 @@
 
 Within a group, the outcome of a row is a sum of terms, one for each level of the row: the level of the compared factor,
 and the levels of the factors that are adjusted for. Each level is compared with the mean of its group's levels,
-weighted by frequency. The difference is an association among otherwise equal rows. It is not an effect if players chose
-the level.
+weighted by frequency (Frisch and Waugh 1933). The difference is an association among otherwise equal rows. It is not an
+effect if players chose the level.
 
 Let b be the terms, x the rows, and A the inverse (or pseudo-inverse) of sum(x x'). The score u of a block is the sum
-over its rows of x times the residual. With B blocks, the variance of b is B / (B - rank) A (sum u u') A.
+over its rows of x times the residual. With B blocks, the variance of b is B / (B - rank) A (sum u u') A (Liang and
+Zeger 1986, Cameron and Miller 2015).
 
 A comparison is a product c b. It is estimable only if c lies in the row space of sum(x x') (Searle 1971, chapter 5). If
 levels of two factors occur only together, the factors are confounded, and their levels cannot be compared.
-
-References
-----------
-Frisch, R. and Waugh, F. V. (1933). Partial time regressions as compared with individual trends. Econometrica 1,
-387-401.
-Searle, S. R. (1971). Linear Models. Wiley.
-Liang, K.-Y. and Zeger, S. L. (1986). Longitudinal data analysis using generalized linear models. Biometrika 73, 13-22.
-Cameron, A. C. and Miller, D. L. (2015). A practitioner's guide to cluster-robust inference. J. Human Resources 50,
-317-372.
+`docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -31,8 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.statistics.core.win_rate import t_quantile
-from reports.statistics.distributions import t_sf
+from reports.statistics.core.win_rate import t_quantile, two_sided_p
 from reports.statistics.pieces.piece_strength import BLOCKS_FOR_EACH_TERM, MIN_BLOCKS
 
 Array = NDArray[Any]
@@ -43,16 +35,10 @@ NO_MORE_THAN_ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Adjustment:
-    """What a comparison compares, and what it adjusts for.
+    """What a comparison compares, and what it adjusts for. Each pair is a column and its number of levels.
 
-    Attributes
-    ----------
-    group
-        Column of the groups (-1 for rows in no group), and the number of groups.
-    levels
-        Column of the levels that are compared, and the number of levels.
-    beside
-        Columns that are adjusted for, each with its number of levels.
+    `group` is the column of the groups (-1 for rows in no group), `levels` that of the compared levels; `beside` are
+    the columns that are adjusted for.
     """
 
     group: tuple[str, int]
@@ -74,22 +60,13 @@ class Adjustment:
 class Adjusted:
     """Results of a comparison by group and level.
 
-    Arrays of counts have shape (groups, levels), those of outcomes (groups, levels, outcomes).
-
-    Attributes
-    ----------
-    count, blocks
-        Number of rows of the group with this level, and number of blocks with at least one such row.
-    mean
-        Mean outcome without adjustment; NaN without rows.
-    effect, error
-        Adjusted difference from the mean of the group's levels, and its standard error. NaN for a level in fewer than
-        `MIN_BLOCKS` blocks, for a group with fewer than `BLOCKS_FOR_EACH_TERM` blocks for each term, and where the
-        difference is not estimable.
-    estimable
-        Whether a level is free of confounding with the factors that are adjusted for, shape (groups, levels).
-    all_blocks
-        Number of blocks of each group, shape (groups,).
+    Arrays of counts have shape (groups, levels), those of outcomes (groups, levels, outcomes). `count` and `blocks` are
+    the numbers of rows of the group with this level, and of blocks with at least one such row. `mean` is the mean
+    outcome without adjustment; NaN without rows. `effect` and `error` are the adjusted difference from the mean of the
+    group's levels, and its standard error. They are NaN for a level in fewer than `MIN_BLOCKS` blocks, for a group with
+    fewer than `BLOCKS_FOR_EACH_TERM` blocks for each term, and where the difference is not estimable. `estimable`,
+    shape (groups, levels), tells whether a level is free of confounding with the factors that are adjusted for.
+    `all_blocks`, shape (groups,), is the number of blocks of each group.
     """
 
     count: Array
@@ -108,25 +85,16 @@ class Adjusted:
 
     def p(self) -> Array:
         """Return the two-sided p-value of each effect."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            t = np.abs(self.effect) / self.error
-        return np.asarray(2 * t_sf(t, np.maximum(self.all_blocks - 1, 1)[:, None, None]))
+        return two_sided_p(self.effect, self.error, self.all_blocks[:, None, None])
 
 
 @dataclass(frozen=True)
 class LeastSquares:
     """The fitted terms of one group.
 
-    Attributes
-    ----------
-    used
-        Indices of the terms that occur in the group.
-    inverse, projection
-        Pseudo-inverse of the sums of products of terms, and the projection onto the space that these sums span.
-    rank
-        Number of estimable terms.
-    beta
-        One solution for the terms, shape (terms that occur, outcomes).
+    `used` are the indices of the terms that occur, `rank` is the number of estimable terms, and `beta`, shape (terms
+    that occur, outcomes), is one solution. `inverse` is the pseudo-inverse of the sums of products of terms,
+    `projection` the projection onto the space that these sums span.
     """
 
     used: Array
@@ -141,12 +109,7 @@ def adjusted_levels(
 ) -> list[Adjusted]:
     """Compare levels in two passes over the rows: the first fits the terms, the second computes their errors.
 
-    Parameters
-    ----------
-    read
-        Returns the rows in batches of whole blocks. It is called twice.
-    comparisons
-        The comparisons. Columns of levels hold integers from 0.
+    `read` returns the rows in batches of whole blocks, and is called twice. Columns of levels hold integers from 0.
     """
     grams = [np.zeros((c.group[1], c.terms, c.terms)) for c in comparisons]
     totals = [np.zeros((c.group[1], c.terms, len(outcomes))) for c in comparisons]
@@ -203,10 +166,9 @@ def add_block_scores(
     rows: Rows, comparison: Adjustment, outcomes: Sequence[str], fits: Sequence[LeastSquares],
     squares: Array, seen: Array,
 ) -> None:  # fmt: skip
-    """Add products of block scores to `squares`, and count blocks in `seen`.
+    """Add products of block scores to `squares`, shape (groups, outcomes, terms, terms), and count blocks in `seen`.
 
-    `squares` has shape (groups, outcomes, terms, terms). `seen` has a column for each level and, as the last one, a
-    column for all blocks.
+    `seen` has a column for each level and, as the last one, a column for all blocks.
     """
     group, levels = rows[comparison.group[0]], comparison.levels[1]
     for number, found in enumerate(fits):

@@ -1,12 +1,7 @@
 """Finds the value of a parameter at which an edge vanishes, with confidence limits, on common random numbers.
 
-Every value is tried on the same deals. So the difference of two edges has much less noise than either edge alone.
-
-References
-----------
-Glasserman, P. and Yao, D. D. (1992). Some guidelines and guarantees for common random numbers. Management Science 38.
-Fieller, E. C. (1954). Some problems in interval estimation. J. R. Statist. Soc. B 16, 175-185.
-Dowell, M. and Jarratt, P. (1971). A modified regula falsi method. BIT 11, 168-174.
+Every value is tried on the same deals. So the difference of two edges has much less noise than either edge alone
+(Glasserman and Yao 1992). `docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -17,8 +12,8 @@ from typing import Literal
 
 import numpy as np
 
-from reports.statistics.core.win_rate import ALPHA, Floats, holm
-from reports.statistics.distributions import t_ppf, t_sf
+from reports.statistics.core.win_rate import ALPHA, Floats, holm, two_sided_p
+from reports.statistics.distributions import t_ppf
 
 MAX_TRIALS = 24
 MAX_REFINEMENTS = 4
@@ -31,20 +26,16 @@ Doubt = Literal["", "printed", "change", "left"]
 
 @dataclass(frozen=True)
 class Edges:
-    """Edges at the values that were tried, with the covariance of their errors.
+    """Edges at the values that were tried, with the covariance of their errors; limits miss at the rate `alpha`.
 
     Attributes
     ----------
     places
         Places of the values on the grid, ascending; shape (values,).
-    edges
-        Win rate minus the fair share.
-    covariance
-        Covariance of the edges, from blocks; shape (values, values).
+    edges, covariance
+        Win rate minus the fair share, and its covariance from blocks; shapes (values,), (values, values).
     blocks
         Number of blocks with the faction in at least one arm.
-    alpha
-        Error rate of intervals.
     """
 
     places: np.ndarray
@@ -66,16 +57,10 @@ class Edges:
 
 @dataclass(frozen=True)
 class Crossing:
-    """The place at which the edge vanishes, in steps of the grid of values.
+    """The place at which the edge vanishes, with 95 % limits, in steps of the grid of values.
 
-    Attributes
-    ----------
-    place
-        Where the straight line through the edges at two neighbouring tried values crosses zero.
-    low, high
-        95 % limits.
-    open_low, open_high
-        Whether the interval extends below or above all values that were tried.
+    `place` is where the straight line through the edges at two neighbouring tried values crosses zero. `open_low` and
+    `open_high` tell whether the interval extends below or above all values that were tried.
     """
 
     place: float
@@ -88,16 +73,9 @@ class Crossing:
 def edges_at_values(places: np.ndarray, wins: Floats, seats: Floats, null: float) -> Edges:
     """Return the edges at several values on the same deals, with their covariance from blocks.
 
-    Let s_i be the share of seat-games won with value i, and B the number of blocks. With the residual r_ib =
-    (W_ib - s_i N_ib) / N_i of value i in block b, cov_ij = B / (B - 1) * sum_b r_ib r_jb. This is the clustered
-    variance of a ratio (Cochran 1977, eq. 6.13), for several ratios at once.
-
-    Parameters
-    ----------
-    places
-        Places of the values on the grid, shape (values,).
-    wins, seats
-        Wins W and seat-games N, shape (values, blocks).
+    Let s_i be the share of seat-games won with value i, and B the number of blocks. With the residual r_ib = (W_ib -
+    s_i N_ib) / N_i of value i in block b, cov_ij = B / (B - 1) * sum_b r_ib r_jb. This is the clustered variance of a
+    ratio (Cochran 1977, eq. 6.13), for several ratios at once. `wins` W and `seats` N have shape (values, blocks).
     """
     played = seats.sum(axis=0) > 0
     wins, seats = wins[:, played], seats[:, played]
@@ -120,16 +98,8 @@ def search_crossing(measure: Measure, low: int, high: int, present: int, null: f
 
     The two ends and the present value are tried first. If the edge changes its sign between two of them, this bracket
     is narrowed until its ends are neighbours. It is narrowed by false position, or by halving where false position
-    converges slowly (Dowell and Jarratt 1971). Then untried values inside the confidence interval are tried.
-
-    Parameters
-    ----------
-    measure
-        Plays one value. It is called once for each value.
-    low, high
-        Ends of the grid.
-    present
-        The printed value, between the two ends.
+    converges slowly (Dowell and Jarratt 1971). Then untried values inside the confidence interval are tried. `measure`
+    is called once for each value. `present`, the printed value, lies between the ends `low` and `high` of the grid.
     """
     tried: dict[int, tuple[Floats, Floats]] = {}
 
@@ -183,7 +153,7 @@ def zero_between(edges: Edges, left: int) -> float:
 def untried_inside(edges: Edges, crossing: Crossing) -> int | None:
     """Return the untried value that lies nearest to the crossing; None if there is no such value.
 
-    Only gaps between two tried values count, and only if the confidence interval of the crossing reaches into the gap.
+    It lies in a gap between two tried values into which the confidence interval of the crossing reaches.
     """
     wanted = []
     for left, right in zip(edges.places[:-1], edges.places[1:], strict=True):
@@ -209,9 +179,7 @@ def pairwise_changes(edges: Edges) -> tuple[np.ndarray, Floats, Floats]:
     change = edges.edges[j] - edges.edges[i]
     variance = edges.covariance[i, i] + edges.covariance[j, j] - 2 * edges.covariance[i, j]
     known = (variance > 1e-12 * edges.covariance[i, i]) & (edges.blocks > 1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.abs(change) / np.sqrt(variance)
-        p = np.where(known, 2 * t_sf(t, max(edges.blocks - 1, 1)), np.nan)
+    p = two_sided_p(change, np.sqrt(np.where(known, variance, np.nan)), np.array(edges.blocks))
     return pairs, change, holm(p)
 
 
@@ -255,10 +223,9 @@ def is_needed(edges: Edges, crossing: Crossing | None, present: int) -> bool:
 def doubt_of(found: Edges, fresh: Edges, present: int, best: int) -> Doubt:
     """Check on fresh deals a value that a search has found, since the deals that selected the value flatter it.
 
-    The value passes if three tests pass on fresh deals. The edge of the printed value must recur with the same sign
-    ("printed"). The change must bring the edge significantly nearer to 0 ("change"). The remaining edge must agree with
-    the edge that the search found ("left"). Each is a test at the 5 % level. Returns the word of the first test that
-    failed, or "".
+    Three tests at the 5 % level must pass on fresh deals; the word of the first that fails is returned, or "". The edge
+    of the printed value must recur with the same sign ("printed"). The change must bring the edge significantly nearer
+    to 0 ("change"). The remaining edge must agree with the edge that the search found ("left").
     """
     old, new = (
         [int(np.flatnonzero(edges.places == place)[0]) for place in (present, best)] for edges in (found, fresh)
@@ -278,7 +245,7 @@ def doubt_of(found: Edges, fresh: Edges, present: int, best: int) -> Doubt:
 def walk_out(edges: Edges, segment: int, start: float, direction: int) -> tuple[float, bool]:
     """Walk from a crossing to one side until the edge becomes significant.
 
-    Returns the place, and whether the edge never becomes significant on this side.
+    Return the place, and whether the edge never becomes significant on this side.
     """
     if not edges.reach > 0:
         return float(edges.places[-1] if direction > 0 else edges.places[0]), True
@@ -310,21 +277,9 @@ def fieller_ends(edges: Edges, segment: int) -> list[float]:
 def fair_places(values: Floats, edges: Floats, low: Floats, high: Floats) -> list[Crossing]:
     """Find all places at which an edge vanishes, given its estimates at several values.
 
-    Each place comes with its range of fair values.
-
-    The edge and its limits are interpolated linearly between values. On common deals errors are correlated, so the true
-    interval between two values is no wider. The ranges are therefore conservative.
-
-    Parameters
-    ----------
-    values
-        The values, ascending; shape (values,).
-    edges, low, high
-        The edge and its 95 % limits at each value; NaN if unknown.
-
-    Returns
-    -------
-    One crossing for each change of sign. Its places are values of the parameter, not steps of a grid.
+    Each crossing has its range of fair values, and its places are values of the parameter, not steps of a grid. The
+    edge and its limits (95 %; NaN if unknown) are interpolated linearly between the values, which ascend. On common
+    deals errors are correlated, so the true interval between two values is no wider, and the ranges are conservative.
     """
     found = []
     for left in range(len(values) - 1):
@@ -342,7 +297,7 @@ def fair_places(values: Floats, edges: Floats, low: Floats, high: Floats) -> lis
 def end_of_band(values: Floats, low: Floats, high: Floats, start: float, direction: int) -> tuple[float, bool]:
     """Walk from a place to one side until the band between the limits excludes 0.
 
-    Returns the place, and whether the band never excludes 0 on this side.
+    Return the place, and whether the band never excludes 0 on this side.
     """
     at = start
     beyond = values[values > start] if direction > 0 else values[values < start][::-1]

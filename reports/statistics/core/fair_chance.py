@@ -1,16 +1,8 @@
 """How likely it is that each row is fair, and the expected loss of each decision.
 
-A row is fair if its true edge lies within the margin. The model is normal, with rows within groups, such as sides
-within boards: edge = group + row + luck. The variances of groups and of rows are estimated from the table, and the
-uncertainty of these estimates is included.
-
-References
-----------
-Morris, C. (1983). Parametric empirical Bayes inference: theory and applications. J. Amer. Statist. Assoc. 78, 47-55.
-Gelman, A. (2006). Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1, 515-534.
-Kruschke, J. K. (2018). Rejecting or accepting parameter values in Bayesian estimation. Advances in Methods and
-Practices in Psychological Science 1, 270-280.
-Raiffa, H. and Schlaifer, R. (1961). Applied Statistical Decision Theory. Harvard, ch. 5 (value of sample information).
+A row is fair if its true edge lies within the margin (Kruschke 2018). The model is normal, with rows within groups,
+such as sides within boards: edge = group + row + luck. The variances of groups and of rows are estimated from the
+table, and the uncertainty of these estimates is included (Morris 1983). `docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -50,12 +42,8 @@ Floats = NDArray[np.float64]
 class Believed:
     """The posterior distribution of each row's true edge, given the table: a mixture of normal distributions.
 
-    Attributes
-    ----------
-    weight
-        Weight of each pair of standard deviations (of groups and of rows), shape (pairs,).
-    mean, error
-        Mean and standard deviation of each true edge, given a pair of standard deviations; shape (pairs, rows).
+    `weight`, shape (pairs,), is that of each pair of standard deviations (of groups and of rows). `mean` and `error`,
+    shape (pairs, rows), are the mean and the standard deviation of each true edge, given a pair.
     """
 
     weight: Floats
@@ -118,16 +106,11 @@ def losses(mean: Floats, variance: Floats, error: Floats, margin: float, times: 
     Leaving a row costs the amount by which its true edge exceeds the margin. A change costs `COST` margins. It is
     assumed to bring the row within the margin, because a change is searched and confirmed with games of its own.
     Playing on until there are `times` as many games costs nothing by itself. Then the cheaper of the first two
-    decisions is chosen, with what the games have shown by then (Raiffa and Schlaifer 1961).
+    decisions is chosen, with what the games have shown by then (Raiffa and Schlaifer 1961, ch. 5: value of sample
+    information).
 
-    Parameters
-    ----------
-    mean, variance
-        Posterior mean and variance of the true edges, shape (rows,).
-    error
-        Standard errors of the edges.
-    times
-        Multiple of the run's games that are played in all, above 1; shape (rows,).
+    `mean` and `variance` are those of the true edges, `error` is the standard error of the edges, and `times`, above 1,
+    is the multiple of the run's games that are played in all; shape (rows,).
     """
     cost = COST * margin
     learnt = variance**2 / (variance + error**2 / (times - 1))
@@ -146,11 +129,9 @@ def with_fair_chance(
     Parameters
     ----------
     frame
-        From `decisions.decided`.
+        From `decisions.decided`, in a run of `games` games.
     margin
         The margin as a fraction.
-    games
-        Number of games of the run.
     groups
         Group of each row, such as the board of a side; None if rows form no groups.
 

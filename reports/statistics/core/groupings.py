@@ -1,28 +1,15 @@
 """Win rates of a run's seats by faction, attribute, seat and strategy, and by pairs of these.
 
 The module also measures how evenly seats, factions and strategies are mixed in a run, and which of them are confounded.
-
 Tests of many correlated rows at once use the distribution of their smallest p-value under the null.
-
-References
-----------
-Bergsma, W. (2013). A bias-correction for Cramer's V and Tschuprow's T. J. Korean Statist. Soc. 42, 323-328.
-Sidak, Z. (1967). Rectangular confidence regions for the means of multivariate normal distributions. J. Amer. Statist.
-Assoc. 62, 626-633.
-Sidak, Z. (1968). On multivariate normal probabilities of rectangles: their dependence on correlations. Annals of
-Mathematical Statistics 39, 1425-1434.
-Westfall, P. H. and Young, S. S. (1993). Resampling-Based Multiple Testing, ch. 2 (single-step min P).
-Hothorn, T., Bretz, F. and Westfall, P. (2008). Simultaneous inference in general parametric models. Biometrical Journal
-50, 346-363.
-Owen, A. B., Maximov, Y. and Chertkov, M. (2019). Importance sampling the union of rare events with an application to
-power systems analysis. Electronic Journal of Statistics 13, 231-254.
+`docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -65,19 +52,15 @@ SAME = 1e-6
 
 @dataclass(frozen=True)
 class JointNull:
-    """The distribution of the most significant of several rows if all rows are fair.
+    """The distribution of the most significant of several rows if all rows are fair, by Monte Carlo draws.
 
-    Attributes
-    ----------
-    correlation
-        Correlations of the different hypotheses, shape (hypotheses, hypotheses). The two rows of a table of two levels
-        are one hypothesis.
-    draws
-        Number of Monte Carlo draws.
+    `correlation` has shape (hypotheses, hypotheses). The two rows of a table of two levels are one hypothesis. `levels`
+    keeps results of `level` by rate.
     """
 
     correlation: Floats
     draws: int = DRAWS
+    levels: dict[float, float] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def hypotheses(self) -> int:
@@ -101,23 +84,14 @@ class JointNull:
         picked = deviates[np.arange(self.draws), row][:, None]
         return row, above, deviates - self.correlation[row] * picked
 
-    @cached_property
-    def levels(self) -> dict[float, float]:
-        """Cache of the results of `level`, by rate."""
-        return {}
-
     def chance(self, p: Floats) -> Floats:
         """Return the probability that any of the rows has a p-value as small as `p`, if all are fair.
 
-        This is the single-step min P of Westfall and Young (1993). Let there be m rows, M of them at least as
+        This is the single-step min P of Westfall and Young (1993, ch. 2). Let there be m rows, M of them at least as
         significant as p. The probability is m p E[1/M], where a random row is conditioned to be that significant and
         the other rows follow from it (Owen, Maximov and Chertkov 2019). So small probabilities are as exact as large
-        ones. The result is at least p and at most 1 - (1 - p)^m (Sidak 1967).
-
-        Parameters
-        ----------
-        p
-            Two-sided p-value of each row alone, shape (rows,). NaN stays NaN.
+        ones. The result is at least p and at most 1 - (1 - p)^m (Sidak 1967). `p` is the two-sided p-value of each row
+        alone, shape (rows,). NaN stays NaN.
         """
         bound = any_of(p, self.hypotheses)
         if self.hypotheses == 1:
@@ -131,11 +105,6 @@ class JointNull:
             found[place] = self.hypotheses * p[place] * (1 / np.maximum(many, 1)).mean()
         return np.asarray(np.clip(found, p, bound))
 
-    @cached_property
-    def alone(self) -> float:
-        """The level at which to test each single row so that all rows together have the false alarm rate `ALPHA`."""
-        return self.level(ALPHA)
-
     def level(self, rate: float) -> float:
         """Return the level at which to test each single row so that all rows together have this false alarm rate."""
         if self.hypotheses == 1:
@@ -145,10 +114,14 @@ class JointNull:
             self.levels[rate] = find_root(lambda p: float(self.chance(np.array([p]))[0]) - rate, *ends, 1e-4)
         return self.levels[rate]
 
-    @property
-    def tests(self) -> float:
-        """Number of independent rows for which Bonferroni's rule would give the level `alone`."""
-        return ALPHA / self.alone
+
+def correlations(covariance: Floats) -> Floats:
+    """Return the correlations of the different hypotheses, from the covariance of rows that may be the same."""
+    scale = np.sqrt(np.diag(covariance))
+    correlation = covariance / np.outer(scale, scale)
+    same = np.abs(correlation) > 1 - SAME
+    first = np.flatnonzero(same.argmax(axis=1) == np.arange(len(same)))
+    return np.asarray(correlation[np.ix_(first, first)])
 
 
 def joint_null(products: Floats, blocks: int, draws: int = DRAWS) -> JointNull:
@@ -157,24 +130,14 @@ def joint_null(products: Floats, blocks: int, draws: int = DRAWS) -> JointNull:
     Rows are taken as normal with the correlations of their surpluses (Hothorn, Bretz and Westfall 2008). Perfectly
     correlated rows count as one. Correlations from few blocks are noisy and too large, so they are shrunk by the
     fraction hypotheses / blocks. Weaker correlations can only make the largest of the normal deviates larger (Sidak
-    1968).
-
-    Parameters
-    ----------
-    products
-        From `moments.moments_and_products`. Rows whose surplus is 0 in every block do not count.
-    draws
-        Number of Monte Carlo draws. With 10,000 draws the relative error of a probability is below 1 %.
+    1968). `products` is from `moments.moments_and_products`; rows whose surplus is 0 in every block do not count. With
+    10,000 draws the relative error of a probability is below 1 %.
     """
     varied = np.flatnonzero(np.diag(products) > 0)
     if not len(varied):
         return JointNull(np.ones((1, 1)))
-    products = products[np.ix_(varied, varied)]
-    scale = np.sqrt(np.diag(products))
-    correlation = products / np.outer(scale, scale)
-    same = np.abs(correlation) > 1 - SAME
-    first = np.flatnonzero(same.argmax(axis=1) == np.arange(len(same)))
-    correlation = correlation[np.ix_(first, first)] * max(0.0, 1 - len(first) / blocks)
+    correlation = correlations(products[np.ix_(varied, varied)])
+    correlation *= max(0.0, 1 - len(correlation) / blocks)
     np.fill_diagonal(correlation, 1.0)
     return JointNull(correlation, draws)
 
@@ -183,14 +146,8 @@ def flag_family(frame: pl.DataFrame, moments: pl.DataFrame, null: JointNull, rat
     """Judge the rows of a table as part of a family of tests.
 
     A row is flagged if its limits for the whole family exclude 0 and its p-value is small enough, too. The two rows of
-    a table of two levels are one hypothesis: either both are flagged or neither is.
-
-    Parameters
-    ----------
-    frame, moments
-        The result of `win_rate.win_rates`, and the moments from which it was computed.
-    rate
-        Error rate of the limits and flags of the family.
+    a table of two levels are one hypothesis: either both are flagged or neither is. `frame` is the result of
+    `win_rate.win_rates` on `moments`.
 
     Returns
     -------
@@ -239,17 +196,7 @@ TEMPERATURE = "strategy temperature"
 
 @dataclass(frozen=True)
 class GroupedShares:
-    """Win rates of the seats of a run by one grouping.
-
-    Attributes
-    ----------
-    name, noun
-        As in `model.Table`.
-    keys
-        The one or two columns that define the groups.
-    frame, margins, tests
-        As in `model.Table`.
-    """
+    """Win rates of the seats of a run by the one or two columns `keys`. The other fields are as in `model.Table`."""
 
     name: str
     keys: tuple[str, ...]
@@ -262,24 +209,11 @@ class GroupedShares:
 class GroupSums(GameSums):
     """The sums behind the win rates of every grouping: over the whole run, and over up to 40 growing parts of it.
 
-    Attributes
-    ----------
-    derived
-        Expressions for the columns of attributes and temperatures.
-    cells
-        From `count_cells` if cells are counted, else from `possible_cells`; with the derived columns.
-    chosen
-        From `groupings`.
-    wanted
-        The columns of each grouping, and each of these columns on its own.
-    together
-        Columns whose levels are judged together.
-    moments
-        The sums.
-    stops, games
-        Numbers of blocks, evenly spaced on a log scale, and the number of games after each of them.
-    taken
-        Sums of each level of `together` after each of `stops`, shape (stops, levels, SUMS).
+    `derived` are expressions for the columns of attributes and temperatures. `cells` are from `count_cells` if cells
+    are counted, else from `possible_cells`; with the derived columns. `chosen` is from `groupings`. `wanted` are the
+    columns of each grouping, and each of these columns on its own; levels of the columns in `together` are judged
+    together. `stops` are numbers of blocks, evenly spaced on a log scale, and `games` the number of games after each of
+    them. `taken`, shape (stops, levels, SUMS), has the sums of each level of `together` by then.
     """
 
     def __init__(self, run: Run) -> None:
@@ -374,8 +308,8 @@ def possible_cells(run: Run) -> pl.DataFrame:
 def group_sums(run: Run) -> GroupSums:
     """Return the sums of all groupings.
 
-    The sums are gathered once more if the levels that occur in the run lead to another choice of tables. If several
-    threads make sections of one run, call this function before the threads start.
+    They are gathered once more if the levels that occur in the run lead to another choice of tables. If several threads
+    make sections of one run, call this function before the threads start.
     """
     found, cells = gather(run, GroupSums, CellSums), count_cells(run)
     names = [name for name in ("seat", "players", "variant", *level_columns(run.manifest)) if name in cells.columns]
@@ -390,11 +324,6 @@ def grouped_shares(run: Run, rate: float = ALPHA) -> Iterator[GroupedShares]:
 
     Factions, their attributes, seats and strategies are one family of tests, since the first screen of a report may
     name any of them. Each table that crosses two columns is a family of its own.
-
-    Parameters
-    ----------
-    rate
-        Probability that any of the rows that are judged together is wrongly flagged.
     """
     manifest, found = run.manifest, group_sums(run)
     cells, chosen = count_cells(run).with_columns(found.derived), found.chosen
@@ -408,7 +337,9 @@ def grouped_shares(run: Run, rate: float = ALPHA) -> Iterator[GroupedShares]:
         frame = shares[tuple(keys)]
         if START not in keys:
             counted = cells.filter(pl.col("players") > 1) if "seat" in keys else cells
-            frame = frame.join(part_means(counted, keys, manifest), on=keys, how="left")
+            parts = [*manifest.score_parts, *manifest.measures]
+            means = [(pl.col(part).sum() / pl.col("games").sum()).alias(f"mean_{part}") for part in parts]
+            frame = frame.join(counted.group_by(keys).agg(means), on=keys, how="left")
         frame = with_level_columns(frame, keys)
         margins = tuple(with_level_columns(shares[(key,)], [key]) for key in keys) if len(keys) > 1 else ()
         tests = ALPHA / nulls[keys[0]].level(rate) if len(keys) == 1 else max(int(frame["p"].is_not_null().sum()), 1)
@@ -457,10 +388,7 @@ def attribute_column(manifest: Manifest, attribute: str) -> pl.Expr:
 def with_column(run: Run, table: str) -> tuple[pl.LazyFrame, str]:
     """Return a run's seats with the column whose levels are the rows of a table, and the name of that column.
 
-    Parameters
-    ----------
-    table
-        "faction", "seat", "start" or an attribute of factions.
+    `table` is "faction", "seat", "start" or an attribute of factions.
     """
     if table in ("faction", "seat"):
         return run.seats, table
@@ -532,22 +460,12 @@ def comparable_temperatures(manifest: Manifest, cells: pl.DataFrame) -> dict[str
 
 
 def temperature_column(manifest: Manifest, temperatures: dict[str, float]) -> pl.Expr:
-    """Return an expression for the temperature of a row's strategy, as a string; null for other strategies.
-
-    `temperatures` is from `comparable_temperatures`.
-    """
+    """Return an expression for the temperature of a row's strategy, as a string; null for those that do not vary."""
     names = level_names(manifest, "strategy")
     levels = pl.Enum([f"{value:g}" for value in sorted(set(temperatures.values()))])
     values = [f"{temperatures[name]:g}" if name in temperatures else None for name in names]
     enum = pl.Series(names, dtype=pl.Enum(names))
     return pl.col("strategy").replace_strict(enum, pl.Series(values, dtype=levels)).alias(TEMPERATURE)
-
-
-def part_means(cells: pl.DataFrame, keys: list[str], manifest: Manifest) -> pl.DataFrame:
-    """Return the means of score parts and measures per group: `keys`, then `mean_<part>` for each."""
-    names = [*manifest.score_parts, *manifest.measures]
-    means = [(pl.col(name).sum() / pl.col("games").sum()).alias(f"mean_{name}") for name in names]
-    return cells.group_by(keys).agg(means)
 
 
 def with_level_columns(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
@@ -559,10 +477,7 @@ def with_level_columns(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
 
 
 def level_text(name: str) -> pl.Expr:
-    """Return an expression for a level as text: 'seat 0', 'first player' or '4 players'.
-
-    For other columns it is the level's name.
-    """
+    """Return an expression for a level as text: 'seat 0', 'first player', '4 players', or else the level's name."""
     if name == START:
         places = dict(enumerate(PLAYERS_IN_ORDER, 1))
         return pl.col(name).cast(pl.Int64).replace_strict(places, default=None, return_dtype=pl.String)
@@ -602,15 +517,8 @@ def associations(cells: pl.DataFrame, manifest: Manifest) -> Iterator[tuple[str,
 def association(counts: NDArray[np.float64]) -> tuple[float, float]:
     """Return the association of two columns of a run: Cramer's V, plain and corrected for chance (Bergsma 2013).
 
-    Parameters
-    ----------
-    counts
-        Contingency table, shape (rows, columns), without empty rows or columns.
-
-    Returns
-    -------
-    V and corrected V, both in [0, 1]. 0 means evenly mixed; 1 means that one column determines the other. (0, 0) if one
-    of the columns has only one level.
+    `counts` is the contingency table, without empty rows or columns. Both values lie in [0, 1]. 0 means evenly mixed; 1
+    means that one column determines the other. (0, 0) if one of the columns has only one level.
     """
     rows, columns = counts.shape
     if min(rows, columns) < 2:

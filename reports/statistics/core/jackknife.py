@@ -1,12 +1,8 @@
 """The jackknife over blocks: errors of any statistic, from leaving out groups of whole blocks in turn.
 
 Blocks are independent; games are not. So each group holds whole blocks. The statistic is recomputed once for each
-group, without that group. Its limits use Student's t with one degree of freedom less than there are groups.
-
-References
-----------
-Efron, B. and Tibshirani, R. J. (1993). An Introduction to the Bootstrap, ch. 11.
-Shao, J. and Tu, D. (1995). The Jackknife and Bootstrap, ch. 2 (grouped jackknife).
+group, without that group. Its limits use Student's t with one degree of freedom less than there are groups (Efron and
+Tibshirani 1993, ch. 11; Shao and Tu 1995, ch. 2: grouped jackknife).
 """
 
 from __future__ import annotations
@@ -26,17 +22,15 @@ MIN_BLOCKS = 20
 
 @dataclass(frozen=True)
 class Jackknifed:
-    """Statistics with their errors.
+    """Statistics with their errors, shape (values,), from `groups` groups of blocks.
 
     Attributes
     ----------
     value
         Estimates corrected for first-order bias: with G groups, G estimate - (G - 1) mean of the estimates with a group
-        left out; shape (values,).
+        left out.
     error
         Standard errors of the estimates.
-    groups
-        Number of groups, G.
     """
 
     value: Floats
@@ -49,14 +43,9 @@ class Jackknifed:
 
 
 def jackknife(estimate: Floats, others: Floats) -> Jackknifed:
-    """Return statistics with their errors, from the estimate over all blocks and the estimates without each group.
+    """Return statistics with their errors.
 
-    Parameters
-    ----------
-    estimate
-        Estimate from all blocks, shape (values,).
-    others
-        Estimates that each leave out one group of blocks, shape (groups, values).
+    `estimate` is from all blocks, shape (values,). Each row of `others`, shape (groups, values), leaves out one group.
     """
     groups = len(others)
     mean = others.mean(axis=0)
@@ -70,15 +59,9 @@ def t_reach(groups: int, probability: float) -> float:
 
 
 def block_groups(blocks: NDArray[Any], most: int, together: int = 1) -> tuple[NDArray[np.int64], int]:
-    """Return the group of each row, given its block, and the number of groups. No group is empty.
+    """Return the group of each row, given its block, and the number of groups: at most `most`. No group is empty.
 
-    Parameters
-    ----------
-    most
-        Maximum number of groups.
-    together
-        Number of neighbouring blocks that stay together, such as 2 if a model is fitted to even blocks and judges odd
-        blocks.
+    `together` neighbouring blocks stay together: 2 if a model is fitted to even blocks and judges odd blocks.
     """
     names, place = np.unique(blocks, return_inverse=True)
     units = -(-len(names) // together)

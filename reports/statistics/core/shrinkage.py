@@ -1,17 +1,8 @@
 """Empirical-Bayes shrinkage of edges, by which rows with few games borrow from other rows.
 
 The widest edge of a table is wide partly by luck, most of all with few games. Shrinkage removes from every edge the
-part that luck explains. Over the whole table, shrunk edges have smaller errors than raw edges.
-
-References
-----------
-Stein, C. (1956). Inadmissibility of the usual estimator for the mean of a multivariate normal distribution. Third
-Berkeley Symposium 1, 197-206.
-Efron, B. and Morris, C. (1975). Data analysis using Stein's estimator and its generalizations. J. Amer. Statist. Assoc.
-70, 311-319.
-Morris, C. (1983). Parametric empirical Bayes inference: theory and applications. J. Amer. Statist. Assoc. 78, 47-55.
-Paule, R. C. and Mandel, J. (1982). Consensus values and weighting factors. J. Res. Nat. Bur. Standards 87, 377-385.
-Smyth, G. K. (2004). Linear models and empirical Bayes methods. Statist. Appl. Genet. Molec. Biol. 3, article 3.
+part that luck explains. Over the whole table, shrunk edges have smaller errors than raw edges. `docs/statistics.md`
+lists the sources.
 """
 
 from __future__ import annotations
@@ -63,26 +54,17 @@ def steady_error(error: Floats, blocks: Floats, games: Floats, squares: Floats) 
 def shrink(
     edge: Floats, error: Floats, crossed: Sequence[NDArray[np.int64]] = ()
 ) -> tuple[Floats, Floats, Floats] | None:
-    """Return empirical-Bayes estimates of edges with 95 % limits (Efron and Morris 1975).
+    """Return empirical-Bayes estimates of edges with 95 % limits (Efron and Morris 1975), each of shape (groups,).
 
     The model is edge_i = prediction_i + u_i + noise_i with u ~ N(0, tau^2) and noise_i ~ N(0, error_i^2). For a plain
     table the prediction is 0, which is the fair share. For a crossed table it is the sum of a row's effect and a
     column's effect, so that a cell with only a handful of games shows what its row and its column say. tau^2 is that of
     Paule and Mandel (1982): the value at which the sum of the weighted squared residuals equals their degrees of
-    freedom. The estimate is prediction + (1 - B) (edge - prediction) with B = error^2 / (error^2 + tau^2).
+    freedom. The estimate is prediction + (1 - B) (edge - prediction) with B = error^2 / (error^2 + tau^2). The limits
+    allow for the fact that tau^2 is estimated (Morris 1983, eq. 4.6).
 
-    Parameters
-    ----------
-    edge, error
-        Shape (groups,).
-    crossed
-        For a crossed table: the index of each group's level in the first column, and in the second.
-
-    Returns
-    -------
-    Estimate, lower and upper limit, each of shape (groups,). The limits allow for the fact that tau^2 is estimated
-    (Morris 1983, eq. 4.6). None if there are fewer than `MIN_FREEDOM` degrees of freedom, or if any error is 0 or
-    unknown.
+    `crossed` has, for a crossed table, the index of each group's level in the first column, and in the second. None if
+    there are fewer than `MIN_FREEDOM` degrees of freedom, or if any error is 0 or unknown.
     """
     design = additive_design(crossed) if crossed else np.zeros((len(edge), 0))
     freedom = len(edge) - (int(np.linalg.matrix_rank(design)) if crossed else 0)
@@ -119,10 +101,7 @@ def fitted(edge: Floats, variance: Floats, design: Floats) -> tuple[Floats, Floa
 
 
 def paule_mandel(edge: Floats, variance: Floats, design: Floats, freedom: int) -> float:
-    """Return the tau^2 at which sum(residual^2 / (variance + tau^2)) equals its degrees of freedom.
-
-    It is 0 if no tau^2 above 0 does this.
-    """
+    """Return the tau^2, at least 0, at which sum(residual^2 / (variance + tau^2)) equals its degrees of freedom."""
 
     def surplus(between: float) -> float:
         total = variance + between

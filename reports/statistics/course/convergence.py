@@ -13,7 +13,7 @@ import polars as pl
 
 from reports.data.games import Integers, gather
 from reports.data.load import Run, level_columns, level_names, only_one_player
-from reports.data.moments import SUMS, allow_for_mean, moments_frame
+from reports.data.moments import SUMS, allow_for_lone_games, moments_frame
 from reports.formatting import factors
 from reports.statistics.core.groupings import GroupSums
 from reports.statistics.core.win_rate import Floats, win_rates
@@ -41,20 +41,11 @@ def follow_edges(run: Run) -> list[Course]:
         taken = found.course(column)
         if only_one_player(run.manifest):
             for sums_so_far in taken:
-                allow_for_other_levels(sums_so_far)
+                allow_for_lone_games(sums_so_far)
         names = level_names(run.manifest, column)
         frame = course_frame(names, taken, found.stops, found.games, found.moments.unit)
         courses.append(Course(nouns[column], frame))
     return courses
-
-
-def allow_for_other_levels(sums: Floats) -> None:
-    """Correct `sums`, shape (levels, SUMS), for games of one player.
-
-    In such games the fair share is the mean of all levels, so it depends on the other levels.
-    """
-    n, w, e, squares = (sums[:, SUMS.index(name)] for name in ("N", "W", "E", "DD"))
-    allow_for_mean(sums, np.column_stack([n, w - e, squares]), n.sum(), squares.sum())
 
 
 def course_frame(names: list[str], taken: Floats, stops: Integers, games: Integers, unit: int) -> pl.DataFrame:

@@ -2,13 +2,8 @@
 
 The chances come from a conditional logit model (McFadden 1974) for each round. Its features are the seat's score
 relative to the other seats of the game, and strategy, faction and seat. The model is fitted on the even blocks and
-applied to the odd blocks, so no model forecasts a game on which it was fitted.
-
-References
-----------
-McFadden, D. (1974). Conditional logit analysis of qualitative choice behavior. Frontiers in Econometrics, 105-142.
-Browne, C. and Maire, F. (2010). Evolutionary game design. IEEE Transactions on Computational Intelligence and AI in
-Games 2, 1-16 (drama, lead change).
+applied to the odd blocks, so no model forecasts a game on which it was fitted. Drama and lead changes are those of
+Browne and Maire (2010). `docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -54,15 +49,9 @@ Integers = NDArray[np.int64]
 class Chances:
     """Forecasts for the games of the odd blocks.
 
-    Attributes
-    ----------
-    games
-        Indices of the games in the histories.
-    chance
-        Each seat's chance to win before the game and after each round; shape (games, rounds + 1, seats). Rounds after
-        the end of a game hold the result.
-    fitted
-        Coefficients of the model for the start of the game, then those for each group of rounds.
+    `games` are the indices of the games in the histories. `chance`, shape (games, rounds + 1, seats), has each seat's
+    chance to win before the game and after each round; rounds after the end of a game hold the result. `fitted` are the
+    coefficients of the model for the start of the game, then those for each group of rounds.
     """
 
     games: Integers
@@ -86,14 +75,8 @@ def features_of(histories: Histories) -> Floats:
 def fit_logit(features: Floats, wins: Floats, start: Floats | None = None) -> Floats:
     """Return the coefficients of a conditional logit model by Newton's method.
 
-    Parameters
-    ----------
-    features
-        Shape (games, seats, features).
-    wins
-        Each seat's share of the win, shape (games, seats).
-    start
-        Coefficients with which to begin; zeros by default.
+    `features` have shape (games, seats, features); `wins` is each seat's share of the win, shape (games, seats). The
+    method begins with the coefficients `start`, by default with zeros.
     """
     beta = np.zeros(features.shape[2]) if start is None else start
     rows = features.reshape(-1, len(beta))
@@ -120,10 +103,7 @@ def chances_by(features: Floats, beta: Floats) -> Floats:
 def forecast(histories: Histories, start: Sequence[Floats] = ()) -> Chances:
     """Fit the model on the even blocks, and return the chances after each round of the games in the odd blocks.
 
-    Parameters
-    ----------
-    start
-        Coefficients of an earlier fit, with which to begin.
+    `start` are coefficients of an earlier fit, with which to begin.
     """
     learns = histories.block % 2 == 0
     fixed = features_of(histories)
@@ -155,10 +135,7 @@ def without(histories: Histories, left_out: NDArray[np.bool_]) -> Histories:
 
 
 def groups_of_rounds(moments: Integers, most: int) -> list[tuple[int, int]]:
-    """Return the ranges of rounds that are fitted together.
-
-    Each round is fitted alone, but the last rounds are merged until they have enough games.
-    """
+    """Return the ranges of rounds that are fitted together: single rounds, but the last are merged for enough games."""
     reached = [int((moments > moment).sum()) for moment in range(most)]
     groups, behind = list[tuple[int, int]](), most
     while behind > 0:
@@ -242,10 +219,8 @@ def jackknifed_measures(histories: Histories, chances: Chances) -> Jackknifed:
 def measures_frame(names: Sequence[str], all_histories: Sequence[Histories], found: Sequence[Chances]) -> pl.DataFrame:
     """Return a row for each condition, with the means of `MEASURES`.
 
-    Returns
-    -------
-    `condition`; `games`, the number of games for which there are forecasts; each measure with `_error`, `_low` and
-    `_high`; and `groups`, the number of groups of the jackknife.
+    The columns are `condition`; `games`, the number of games for which there are forecasts; each measure with `_error`,
+    `_low` and `_high`; and `groups`, the number of groups of the jackknife.
     """
     rows = []
     for name, histories, chances in zip(names, all_histories, found, strict=True):
@@ -262,10 +237,7 @@ def measures_frame(names: Sequence[str], all_histories: Sequence[Histories], fou
 def limits_of(mean: float, error: float, groups: int, games: int | None) -> tuple[float, float]:
     """Return 95 % limits of a jackknifed mean.
 
-    Parameters
-    ----------
-    games
-        Number of games if the mean is a share, else None. If nothing varies, each of these games counts as a trial.
+    `games` is the number of games if the mean is a share, else None. If nothing varies, each of these games is a trial.
     """
     if games is not None:
         trials = groups if error > ROUNDING else games
@@ -283,11 +255,8 @@ def differences(frame: pl.DataFrame, rate: float = HALF) -> pl.DataFrame:
     """Compare every condition with the first condition, by the measures of `COMPARED`.
 
     Limits hold for all rows at once (Sidak). Conditions count as independent. If they share deals, the limits are
-    conservative.
-
-    Returns
-    -------
-    `condition`, `measure`, `difference`, `family_low`, `family_high`, `flag` ("more", "less" or "").
+    conservative. The columns are `condition`, `measure`, `difference`, `family_low`, `family_high`, `flag` ("more",
+    "less" or "").
     """
     base, *others = frame.to_dicts()
     rows = []
@@ -321,7 +290,8 @@ def lead_slopes(names: Sequence[str], all_histories: Sequence[Histories]) -> pl.
     -------
     `condition`; `after` and `until`, the rounds at which the stretch begins and ends (`until` is null for the end of
     the game); `games`; `slope` with 95 % limits `low` and `high`, and limits `family_low` and `family_high` for all
-    rows at once; `flag` ("grows", "shrinks" or "").
+    rows at once;
+    `flag` ("grows", "shrinks" or "").
     """
     rows = []
     for name, histories in zip(names, all_histories, strict=True):
@@ -350,16 +320,9 @@ def lead_slopes(names: Sequence[str], all_histories: Sequence[Histories]) -> pl.
 
 
 def lead_slope(x: Floats, y: Floats, fixed: Floats, blocks: Integers) -> tuple[float, float, int]:
-    """Return the slope of y on x, both relative to the mean of the game's seats, with the features `fixed` held fixed.
+    """Return the slope of y on x, both relative to the mean of the game's seats, its error, and the number of blocks.
 
-    Returns the slope, its error, and the number of blocks.
-
-    Parameters
-    ----------
-    x, y
-        Shape (games, seats).
-    fixed
-        Shape (games, seats, features).
+    `x` and `y` have shape (games, seats). The features `fixed`, shape (games, seats, features), are held fixed.
     """
     x, y = (values - values.mean(axis=1, keepdims=True) for values in (x, y))
     design = fixed.reshape(-1, fixed.shape[2])
@@ -408,8 +371,8 @@ def rounds_frame(name: str, histories: Histories, chances: Chances) -> pl.DataFr
 def reliability(all_histories: Sequence[Histories], found: Sequence[Chances]) -> pl.DataFrame:
     """Compare forecasts with results, by range of forecasts.
 
-    The columns are `forecast` (the range), `seats`, `mean` (the mean forecast), and `won`, the share that won, with
-    `low` and `high`.
+    The columns are `forecast` (the range), `seats`, `mean` (the mean forecast), and `won` (a share) with `low` and
+    `high`.
     """
     parts = []
     for number, (histories, chances) in enumerate(zip(all_histories, found, strict=True)):
@@ -434,8 +397,8 @@ def reliability(all_histories: Sequence[Histories], found: Sequence[Chances]) ->
 def lost_seats(histories: Histories, chances: Chances, most: int) -> list[tuple[int, int, int]]:
     """Return seats that can hardly win after three quarters of their game: index of the game, rounds played, seat.
 
-    A game has at most one lost seat: the seat with the lowest chance, if this is below `LOST`. The first `most` of
-    these seats are returned.
+    A game has at most one lost seat: that with the lowest chance, if below `LOST`. The first `most` of them are
+    returned.
     """
     found = []
     for place, game in enumerate(chances.games.tolist()):

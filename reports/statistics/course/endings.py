@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from reports.data.games import GameArrays, GameSums, KeyedSums, gather, names_of, whole_blocks
 from reports.data.load import Run, level_names, only_one_player
-from reports.data.moments import moments_of
+from reports.data.moments import moments_and_products
 from reports.formatting import counted
 from reports.statistics.core.groupings import (
     PLAYERS_IN_ORDER,
@@ -41,12 +41,8 @@ def condition_columns(columns: Sequence[str]) -> list[str]:
 class GameEnds(GameSums):
     """Counts seats by strategy and score, and by the ending, rounds and condition of their game.
 
-    Attributes
-    ----------
-    ends
-        `seats`, `wins` and `winning_score` (their sums) by rounds, ending, number of players and variant.
-    scores
-        Seats (`games`) by score and strategy.
+    `ends` has `seats`, `wins` and `winning_score` (their sums) by rounds, ending, number of players and variant;
+    `scores` has seats (`games`) by score and strategy.
     """
 
     def __init__(self, run: Run) -> None:
@@ -79,14 +75,9 @@ def game_cells(run: Run) -> pl.DataFrame:
 class BlockSums:
     """Sums over blocks for a ratio and its error.
 
-    Attributes
-    ----------
-    y, n
-        Sums over blocks of the numerators and of the denominators.
-    yy, yn, nn
-        Sums over blocks of their squares and products.
-    blocks, largest
-        Number of blocks, and the largest denominator of a block.
+    `y` and `n` are sums of the numerators and of the denominators, `yy`, `yn` and `nn` those of their squares and
+    products;
+    `largest` is the largest denominator of a block.
     """
 
     y: float = 0.0
@@ -114,14 +105,9 @@ def sums_of_blocks(y: NDArray[Any], n: NDArray[Any]) -> BlockSums:
 class BlockCounts:
     """Games and rounds of the blocks of a run.
 
-    Attributes
-    ----------
-    games
-        By ending: the numerator is the number of a block's games with this ending, the denominator that of all its
-        games.
-    rounds
-        By condition (see `condition_columns`): the numerator is the sum of rounds over a block's games, the denominator
-        the number of these games.
+    In `games`, by ending, the numerator is the number of a block's games with this ending, the denominator that of all
+    its games. In `rounds`, by condition (see `condition_columns`), the numerator is the sum of rounds over a block's
+    games, the denominator the number of these games.
     """
 
     games: dict[str, BlockSums]
@@ -214,8 +200,8 @@ def length_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
 def winners(run: Run) -> Iterator[tuple[str, pl.DataFrame]]:
     """Yield a table of win rates by ending for factions and for each attribute, each table with its noun.
 
-    In games without factions the table is that of strategies. Games of one player are excluded, since the ending of
-    such a game decides whether it is won.
+    In games without factions the table is that of strategies. Games of one player are excluded, since their ending
+    decides whether they are won.
     """
     manifest = run.manifest
     if only_one_player(manifest):
@@ -227,7 +213,7 @@ def winners(run: Run) -> Iterator[tuple[str, pl.DataFrame]]:
     )
     kinds = [(manifest.faction_title, "faction")] if manifest.factions else [("strategy", "strategy")]
     kinds += [(name, attribute_key(name)) for name in attributes]
-    moments = moments_of(seats, [[REASON, key] for _, key in kinds])
+    moments = moments_and_products(seats, [[REASON, key] for _, key in kinds], ())[0]
     for (noun, key), summed in zip(kinds, moments, strict=True):
         frame = win_rates(summed, [REASON, key]).rename({key: "level"})
         yield (
@@ -251,10 +237,8 @@ def score_histogram(run: Run) -> pl.DataFrame:
 def score_quantiles(histogram: pl.DataFrame) -> pl.DataFrame:
     """Return exact quantiles of the score: `q05` is the lowest score that at least 5 % of games do not exceed.
 
-    Returns
-    -------
-    `strategy`, `games`, `mean`, `q05`, `q25`, `q50`, `q75`, `q95`. The first row is for all strategies, with null as
-    `strategy`; then comes each strategy, in the order of the run.
+    The columns are `strategy`, `games`, `mean`, `q05`, `q25`, `q50`, `q75`, `q95`. The first row is for all strategies,
+    with null as `strategy`; then comes each strategy, in the order of the run.
     """
     whole = histogram.with_columns(pl.lit(None, pl.String).alias("strategy"))
     both = pl.concat([whole.select(histogram.columns), histogram])
@@ -284,12 +268,8 @@ SCORE_PREFIX = "score_"
 class SlopeSums:
     """Sums of one level that suffice to regress y / n on x by least squares with weights n and errors by block.
 
-    Attributes
-    ----------
-    x, n, y
-        Values of x, ascending; sums of n at each value; sums of y at each value.
-    products
-        Sums over blocks of the products of a block's sums of xy, y, xn, n and xxn, shape (5, 5).
+    `x` are the values of x, ascending; `n` and `y` have sums at each value. `products`, shape (5, 5), has sums over
+    blocks of the products of a block's sums of xy, y, xn, n and xxn.
     """
 
     x: Floats
@@ -362,8 +342,8 @@ def level_sums(seats: pl.LazyFrame, key: str, measure: str) -> dict[Any, dict[st
 def sum_seats_by_block(seats: pl.DataFrame, key: str) -> pl.DataFrame:
     """Sum the seats of each block by value of the measure and by level: `block`, `x`, the key, `n`, `wins`, `score`.
 
-    `wins` are counted above the fair share. `score` is counted above the mean of all seats in the block's games with
-    this value of the measure.
+    `wins` are above the fair share, `score` above the mean of all seats in the block's games with this value of the
+    measure.
     """
     sums = seats.group_by("block", "x", key, maintain_order=True).agg(
         pl.len().cast(pl.Float64).alias("n"),
@@ -375,21 +355,14 @@ def sum_seats_by_block(seats: pl.DataFrame, key: str) -> pl.DataFrame:
 
 
 def change_of_level(sums: Mapping[str, SlopeSums]) -> dict[str, Any]:
-    """Return how much the wins and points of one level change with the measure.
-
-    Parameters
-    ----------
-    sums
-        The sums of `wins` and of `score` for the level, from `level_sums`.
+    """Return how much the wins and points of one level change with the measure; `sums` are from `level_sums`.
 
     Returns
     -------
     `games` (seat-games), and five figures for each of two outcomes: wins above the fair share (as fractions) and, with
-    `SCORE_PREFIX`, points above the mean of the table. The figures:
+    `SCORE_PREFIX`, points above the mean of the table. The figures, with errors from blocks:
     `below`, the mean over games in which the measure is at most average; `above`, the mean over the other games;
-    `change`, the effect of one more unit of the measure, by least squares;
-    its 95 % limits `low` and `high`, and `p`.
-    Errors come from blocks.
+    `change`, the effect of one more unit of the measure, by least squares; its 95 % limits `low` and `high`, and `p`.
     """
     x, n = sums["wins"].x, sums["wins"].n
     found: dict[str, Any] = {"games": int(n.sum())}

@@ -1,17 +1,8 @@
 """Ways to win: clusters of how seats scored and acted, how often each way wins, and which factions have only one way.
 
-Clusters are found among the winners of the even blocks. Win rates are those of all seats of the odd blocks.
-
-References
-----------
-Arthur, D. and Vassilvitskii, S. (2007). k-means++: the advantages of careful seeding. SODA, 1027-1035.
-Tibshirani, R. and Walther, G. (2005). Cluster validation by prediction strength. Journal of Computational and
-Graphical Statistics 14, 511-528.
-Liu, Y., Hayes, D. N., Nobel, A. and Marron, J. S. (2008). Statistical significance of clustering for high-dimension,
-low-sample size data. JASA 103, 1281-1293 (a single normal cloud as the reference).
-Escofier, B. and Pages, J. (1994). Multiple factor analysis. Computational Statistics and Data Analysis 18, 121-140
-(each group of columns is divided by its first singular value).
-Hill, M. O. (1973). Diversity and evenness. Ecology 54, 427-432 (effective number: exp of the entropy).
+Clusters are found among the winners of the even blocks. Win rates are those of all seats of the odd blocks. Clustering
+is by k-means++ (Arthur and Vassilvitskii 2007), with a single normal cloud as the reference (Liu, Hayes, Nobel and
+Marron 2008). `docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -30,7 +21,7 @@ from reports.data.moments import SUMS, add_block, moments_frame
 from reports.formatting import listed
 from reports.statistics.core.jackknife import MIN_BLOCKS, block_groups, jackknife
 from reports.statistics.core.win_rate import ALPHA, ROUNDING, Floats, exact_limits, known, win_rates
-from reports.statistics.course.endings import block_ratio, sums_of_blocks
+from reports.statistics.course.endings import block_ratio, condition_columns, sums_of_blocks
 
 MOST_ROWS = 400_000
 """Maximum number of seats that are read. They are the first seats of a run."""
@@ -65,16 +56,9 @@ Integers = NDArray[np.int64]
 class Profiles:
     """How the seats of a run scored and what they did.
 
-    Attributes
-    ----------
-    values
-        Points from score parts, and other measures; shape (seats, columns).
-    features
-        The same values, scaled for clustering; shape (seats, columns).
-    columns, parts
-        Names of the columns, score parts first; and the number of score parts.
-    block, won, fair, faction
-        For each seat: block, share of the win, 1 / players, and index of the faction (0 without factions).
+    `values`, shape (seats, columns), are points from score parts, and other measures; `features` are the same, scaled
+    for clustering. `columns` are their names, first those of the `parts` score parts. For each seat there are its
+    block, its share of the win, 1 / players, and the index of its faction (0 without factions).
     """
 
     values: Floats
@@ -110,9 +94,9 @@ class Ways:
     effective
         Effective number of ways with 95 % limits.
     factions
-        `faction`, `wins`, `ways` (effective number), `main` (its most frequent way), `share` (the fraction of its
-        wins that are by its main way) with 95 % limits `low` and `high`, `family_low`, and `only` ("only one" or "").
-        Empty without factions.
+        `faction`, `wins`, `ways` (effective number), `main` (its most frequent way), `share` (the fraction of its wins
+        that are by its main way) with 95 % limits `low` and `high`, `family_low`, and `only` ("only one" or ""). Empty
+        without factions.
     shares
         `faction`, and for each way the share of the faction's wins that are by that way.
     games
@@ -142,7 +126,7 @@ def profiles_of(run: Run) -> Profiles:
               *(one.measure for one in manifest.circumstances)}  # fmt: skip
     names = [*manifest.score_parts, *(name for name in manifest.measures if name not in shared)]
     schema = run.seats.collect_schema().names()
-    conditions = ["players", *(["variant"] if "variant" in schema else [])]
+    conditions = condition_columns(schema)
     code = pl.col("faction").to_physical() if "faction" in schema else pl.lit(0)
     seats = run.seats.filter(pl.col("players") > 1).head(MOST_ROWS).select(
         "block", pl.col("win").cast(pl.Float64), *conditions, *(pl.col(name).cast(pl.Float64) for name in names),
@@ -232,13 +216,7 @@ def is_apart(features: Floats, ways: int, inside: float, rng: np.random.Generato
 
 
 def ways_of(run: Run, seed: int = 1) -> Ways | str:
-    """Find the ways to win in a run, or say why that is impossible.
-
-    Raises
-    ------
-    UserError
-        Every game of the run has one player.
-    """
+    """Find the ways to win in a run, or say why that is impossible; raise UserError if every game has one player."""
     check_company(max(player_counts(run.manifest)), "ways are compared by how often they win")
     profiles = profiles_of(run)
     learns = (profiles.block % 2 == 0) & (profiles.won > 0)
@@ -328,10 +306,7 @@ def judged_ways(
 
 
 def way_rates(way: Integers, block: Integers, won: Floats, fair: Floats, count: int) -> pl.DataFrame:
-    """Return the win rates of the seats that take each way, by blocks.
-
-    The columns are `number` (the index of the way) and those of `win_rates`.
-    """
+    """Return the win rates of the seats that take each way, by blocks: `number` of the way, then as `win_rates`."""
     _, place = np.unique(block, return_inverse=True)
     cell = place * count + way
     sums = [np.bincount(cell, values, (place.max() + 1) * count).reshape(-1, count)

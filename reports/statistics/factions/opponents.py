@@ -2,14 +2,7 @@
 
 Every comparison is with the other seats of the same games, so that effects of the deal cancel. The error rate of a page
 is divided among the kinds of comparisons. Each kind has limits (`family_low`, `family_high`) that hold for all its rows
-at its part of the rate. A row is flagged if these limits exclude 0.
-
-References
-----------
-Rao, J. N. K. and Scott, A. J. (1981). The analysis of categorical data from complex sample surveys. J. Amer. Statist.
-Assoc. 76, 221-230.
-Satterthwaite, F. E. (1946). An approximate distribution of estimates of variance components. Biometrics Bulletin 2,
-110-114.
+at its part of the rate. A row is flagged if these limits exclude 0. `docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -31,8 +24,8 @@ from reports.statistics.core.win_rate import (
     family_probability,
     luck_interval,
     t_quantile,
+    two_sided_p,
 )
-from reports.statistics.distributions import t_sf
 
 MIN_BLOCKS = 20
 """With fewer blocks than this, there is no interval."""
@@ -63,9 +56,7 @@ class Means:
     @property
     def p(self) -> Floats:
         """Two-sided p-value of the test of each value against 0; NaN without an interval."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            t = np.where(np.isfinite(self.reach), np.abs(self.value) / self.error, np.nan)
-        return np.asarray(2 * t_sf(t, np.maximum(self.blocks - 1, 1)))
+        return two_sided_p(self.value, np.where(np.isfinite(self.reach), self.error, np.nan), self.blocks)
 
 
 def block_places(block: NDArray[Any]) -> tuple[NDArray[np.intp], int]:
@@ -83,9 +74,9 @@ def contrast_of(values: Floats, chosen: NDArray[np.bool_], block: NDArray[Any]) 
     """Return the means over the chosen rows minus the means over the other rows, with errors by block.
 
     The difference of two ratios over the same blocks is linearised. Let r_b be the sum of (value - mean) / rows over
-    the chosen rows of block b, minus the same sum over its other rows. With B blocks, the variance is
-    B / (B - 1) sum(r_b^2). Degrees of freedom are by Satterthwaite (1946). The variance is at least that under the
-    null; see `under_null`.
+    the chosen rows of block b, minus the same sum over its other rows. With B blocks, the variance is B / (B - 1)
+    sum(r_b^2). Degrees of freedom are by Satterthwaite (1946). The variance is at least that under the null; see
+    `under_null`.
     """
     places, blocks = block_places(block)
     total = np.zeros((blocks, values.shape[1]))
@@ -117,12 +108,8 @@ def under_null(found: Means, null: Floats, plain: Floats) -> Means:
     """Return means with the larger of two errors: the observed error and the error under the null.
 
     The wins of an unlucky group also vary less, since a share near 0 has little variance. So the observed error is too
-    small just when there seems to be a difference. The design effect of blocks is kept (Rao and Scott 1981).
-
-    Parameters
-    ----------
-    null, plain
-        Variances of the means if rows were independent: under the null, and as observed.
+    small just when there seems to be a difference. The design effect of blocks is kept (Rao and Scott 1981). `null` and
+    `plain` are the variances of the means if rows were independent: under the null, and as observed.
     """
     spread = found.error**2
     design = np.where(plain > 0, np.maximum(spread / np.where(plain > 0, plain, 1.0), 1.0), 1.0)
@@ -131,10 +118,7 @@ def under_null(found: Means, null: Floats, plain: Floats) -> Means:
 
 
 def share_with_limits(won: Floats, block: NDArray[Any]) -> dict[str, float]:
-    """Return the `share` of wins of some seats with 95 % limits `low` and `high`; NaN limits for one block.
-
-    The limits lie between 0 and 1.
-    """
+    """Return the `share` of wins of some seats with 95 % limits `low` and `high` from 0 to 1; NaN for one block."""
     found, sizes = means_of(won[:, None], block), np.bincount(block_places(block)[0])
     low, high = luck_interval(found.value, found.error, found.blocks, np.array([sizes.max() / sizes.mean()]))
     return {"share": float(found.value[0]), "low": float(low[0]), "high": float(high[0])}
@@ -163,10 +147,8 @@ def with_family_limits(frame: pl.DataFrame, weight: float, prefix: str = "", val
 
     Returns
     -------
-    The frame with four more columns under the same prefix, and without `blocks`:
-    `family_low` and `family_high`;
-    `p_family`, the chance of so small a p in any of that many rows;
-    `flag`, "more" or "less" where the limits exclude 0, else "".
+    The frame without `blocks`, and with `family_low`, `family_high`, `p_family` (the chance of so small a p in any of
+    that many rows) and `flag` ("more" or "less" where the limits exclude 0, else "") under the same prefix.
     """
     p, blocks = (frame[f"{prefix}{name}"].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in ("p", "blocks"))
     rows = max(int(np.isfinite(p).sum()), 1) * weight
@@ -209,10 +191,7 @@ def compared_values(found: Beside, weight: float = 1) -> pl.DataFrame:
 
 
 def means_beside(seats: pl.DataFrame, values: Sequence[str], names: Sequence[str]) -> pl.DataFrame:
-    """Return the means of values of some seats and of their opponents, with the difference.
-
-    `names` are the words to show for the values.
-    """
+    """Return the means of values of some seats and of their opponents, with the difference; `names` are for display."""
     own = seats.select(values).cast(pl.Float64).to_numpy()
     others = seats.select(f"{OTHERS}{name}" for name in values).cast(pl.Float64).to_numpy()
     return null_frame(
@@ -232,8 +211,8 @@ def leads_on_the_way(found: Beside, weight: float = 1) -> pl.DataFrame:
     -------
     One row per moment:
     `moment`, the name of the column with the scores at this moment;
-    `led`, the share of games in which the faction is first (ties shared), with `led_low` and `led_high`;
-    `fair`, its fair share;
+    `led`, the share of games in which the faction is first (ties shared), with `led_low` and `led_high`; `fair`, its
+    fair share;
     `ahead`, its points minus the mean of the other seats, with `ahead_low` and `ahead_high`;
     `wins_leading` and `wins_behind`, its share of wins if it leads or is behind at that moment;
     `others_leading` and `others_behind`, the same for its opponents;
@@ -294,11 +273,9 @@ def mean(values: Floats) -> float:
 def chances_by_lead(found: Beside) -> pl.DataFrame:
     """Return the win rates of the faction and of its opponents, by their lead at each moment.
 
-    Returns
-    -------
-    `moment`; `step`, the index of a class of leads; `least` and `most`, the limits of the class in points ahead of the
-    best other seat (negative if behind); `games` and `share` of wins with `low` and `high`; `others`, the opponents'
-    share of wins at such leads, and `others_games`.
+    The columns are `moment`; `step`, the index of a class of leads; `least` and `most`, the limits of the class in
+    points ahead of the best other seat (negative if behind); `games` and `share` of wins with `low` and `high`;
+    `others`, the opponents' share of wins at such leads, and `others_games`.
     """
     rows = []
     for name in found.moments:
@@ -337,10 +314,8 @@ def lead_steps(leads: Floats) -> list[tuple[float, float]]:
 def by_players(found: Beside) -> pl.DataFrame:
     """Return the win rate of each strategy when it plays the faction, and when it plays the opponents.
 
-    Returns
-    -------
-    `strategy`; `games`, in which it plays the faction; `share`, its win rate in these games, with `low` and `high`;
-    `others`, its win rate when it plays opponents. The best strategy with the faction comes first.
+    The columns are `strategy`; `games`, in which it plays the faction; `share`, its win rate in these games, with `low`
+    and `high`; `others`, its win rate when it plays opponents. The best strategy with the faction comes first.
     """
     rows = []
     for (strategy,), part in found.own.group_by("strategy"):

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.load import Run, piece_events, piece_noun
+from reports.data.load import Run, piece_events
 from reports.data.opponents import Beside
 from reports.statistics.core.win_rate import Floats
 from reports.statistics.factions.opponents import (
@@ -27,10 +27,7 @@ from reports.statistics.factions.opponents import (
 )
 
 MAX_GAMES = 20_000
-"""Maximum number of games whose pieces are read.
-
-Each number of players gets the same number of games. This maximum is enough to know rates to within one point.
-"""
+"""Maximum number of games whose pieces are read, with any number of players; rates are then known to one point."""
 
 
 def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | None:
@@ -48,8 +45,8 @@ def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | 
     in these games, with `first_wins_low` and `first_wins_high`;
     `wins`, the faction's share of wins in the games in which it had the piece in play;
     `brings`, the share of wins with the piece in play minus that with the piece offered but not in play, adjusted for
-    the number of players, and the columns of `difference` under the prefix `brings_`.
-    `brings` reflects players' choices, so it is not an effect of the piece.
+    the number of players, and the columns of `difference` under the prefix `brings_`. It reflects players' choices, so
+    it is not an effect of the piece.
     """
     rows = opponent_piece_rows(run, found)
     if rows is None or not rows.height:
@@ -104,12 +101,9 @@ def columns_of(rows: pl.DataFrame) -> tuple[NDArray[Any], ...]:
 
 
 def rates_beside(played: NDArray[np.bool_], others: Floats, rivals: Floats, block: Floats) -> Means:
-    """Return how much more often a seat puts a piece in play than its opponents do.
+    """Return how much more often a seat puts a piece in play than its opponents do; all arguments have shape (seats,).
 
-    Parameters
-    ----------
-    played, others, rivals
-        Whether the seat puts the piece in play; how many of its opponents do; the number of opponents. Shape (seats,).
+    `played` tells whether the seat does, `others` how many of its opponents do, `rivals` how many opponents it has.
     """
     apart = played - others / np.maximum(rivals, 1)
     seats, share = rivals + 1, (played + others) / (rivals + 1)
@@ -130,7 +124,7 @@ def opponent_piece_rows(run: Run, found: Beside) -> pl.DataFrame | None:
     events = piece_events(run.manifest)
     if run.pieces is None or not events:
         return None
-    noun = piece_noun(run.manifest)
+    noun = run.manifest.piece
     games = games_read(found)
     taken = [pl.col(event.column) for event in events if event.taken]
     when = pl.min_horizontal(*(pl.when(column > 0).then(column) for column in taken))

@@ -2,16 +2,7 @@
 
 Points added at the end change no decision. So the winners can be recomputed exactly from the games of a run. New ties
 count as half a win, since the result of the tie-break is unknown. Games that are not decided by points keep their
-result.
-
-References
-----------
-Dunnett, C. W. (1955). A multiple comparison procedure for comparing several treatments with a control. J. Amer.
-Statist. Assoc. 50, 1096-1121.
-Fieller, E. C. (1954). Some problems in interval estimation. J. R. Statist. Soc. B 16, 175-185.
-Hsu, J. C. (1984). Constrained simultaneous confidence intervals for multiple comparisons with the best. Annals of
-Statistics 12, 1136-1144.
-Oehlert, G. W. (1992). A note on the delta method. The American Statistician 46, 27-29.
+result. `docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -26,7 +17,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.load import Run
+from reports.data.load import Run, level_names
 from reports.data.opponents import LEAD, read_beside
 from reports.statistics.core.crossing import Edges, find_crossing
 from reports.statistics.core.groupings import SEED
@@ -70,18 +61,10 @@ OF_ONE = ("block", "lead", "win", "played")
 class PricedSeats:
     """Seats of all games with one number of players, in the order of games. Every array has one entry per seat.
 
-    Attributes
-    ----------
-    faction, block
-        Index of the faction, and index of the block.
-    score, lead, win
-        Final score; points ahead of the best other seat; share of the win in the game as played.
-    left, right
-        Factions of the two neighbours; empty if no caller needs them.
-    played
-        Whether the game was not decided by points, so that it keeps its result.
-    players
-        Number of seats of a game.
+    `faction` and `block` are indices. `score`, `lead` and `win` are the final score, the points ahead of the best other
+    seat, and the share of the win in the game as played. `left` and `right` are the factions of the two neighbours;
+    empty if no caller needs them. `played` tells whether the game was not decided by points, so that it keeps its
+    result.
     """
 
     faction: NDArray[np.int64]
@@ -121,10 +104,7 @@ def count_blocks(block: NDArray[np.int64]) -> int:
 def read_priced(run: Run) -> dict[int, PricedSeats]:
     """Read the seats of a run by number of players. Games of one player are left out.
 
-    Raises
-    ------
-    UserError
-        No game has two players or more, or the game has no factions.
+    Raise UserError if no game has two players or more, or if the game has no factions.
     """
     if not run.manifest.factions:
         raise UserError(f"{run.manifest.title} has no factions to price", file=run.folder)
@@ -208,10 +188,7 @@ def edges_with(seats: PricedSeats, tried: NDArray[np.int64]) -> Edges:
 
 @dataclass(frozen=True)
 class FactionPrice:
-    """Points that make a faction fair, with limits (95 % by default) and number of blocks.
-
-    NaN if there is no solution.
-    """
+    """Points that make a faction fair, with limits (95 % by default) and blocks; NaN if there is no solution."""
 
     points: float = np.nan
     low: float = np.nan
@@ -225,10 +202,7 @@ def price_alone(seats: PricedSeats) -> FactionPrice:
 
 
 def prices_alone(seats: PricedSeats, *alphas: float) -> list[FactionPrice]:
-    """Return the price of the faction that holds these seats if no other faction pays.
-
-    There is one result for each error rate in `alphas`, with the limits at that rate.
-    """
+    """Return the price of the faction that holds these seats if no other faction pays, with limits at each rate."""
     blocks = count_blocks(seats.block)
     if blocks < MIN_BLOCKS:
         return [FactionPrice()] * len(alphas)
@@ -263,19 +237,14 @@ def first_price(edges: Callable[[int], Edges], middle: int, alpha: float) -> Fac
 class Together:
     """Prices with which every faction wins its fair share if all factions pay. Every array has one entry per faction.
 
-    Attributes
-    ----------
-    prices, half
-        Points that each faction gets, and half its 95 % interval. The mean over all seats is 0, since only differences
-        count. NaN for factions without seats, and for all factions if there is no solution.
-    bids, bid_low, bid_high
-        The same prices as points to pay, with 95 % limits: the highest price minus the faction's own price. They are
-        never below 0.
-    family_half, bid_family_low, bid_family_high
-        Half intervals of prices, and limits of bids. They hold at once for all prices and bids, and for the prices
-        of single factions if no other faction pays.
-    level
-        Error rate of a single price at which all of these limits hold at once.
+    `prices` are the points that each faction gets, and `half` is half their 95 % interval. The mean over all seats is
+    0, since only differences count. NaN for factions without seats, and for all factions if there is no solution.
+    `bids` are the same prices as points to pay, with 95 % limits: the highest price minus the faction's own price,
+    never below 0.
+
+    `family_half`, `bid_family_low` and `bid_family_high` are half intervals of prices, and limits of bids. They hold at
+    once for all prices and bids, and for the prices of single factions if no other faction pays. `level` is the error
+    rate of a single price at which they do.
     """
 
     prices: Floats
@@ -292,18 +261,12 @@ class Together:
 def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> Together:
     """Find the prices with which every faction wins its fair share if all factions pay.
 
-    Errors are by the delta method. Let V be the variance of the win rates at these prices, by blocks, and J their
-    slopes. The variance of the prices is J^-1 V J^-1'. Here J^-1 is the pseudo-inverse, since equal prices for all
-    factions change nothing. The error of a bid is that of the difference between its two prices. Errors allow for the
-    fact that prices were fitted to the same blocks, and quantiles allow for blocks without a faction. Otherwise limits
-    would be too narrow in runs of a few hundred deals.
-
-    Parameters
-    ----------
-    seats
-        Seats of games with one number of players. All seats of each game must be there.
-    rate
-        Error rate of the joint limits.
+    Errors are by the delta method (Oehlert 1992). Let V be the variance of the win rates at these prices, by blocks,
+    and J their slopes. The variance of the prices is J^-1 V J^-1'. Here J^-1 is the pseudo-inverse, since equal prices
+    for all factions change nothing. The error of a bid is that of the difference between its two prices. Errors allow
+    for the fact that prices were fitted to the same blocks, and quantiles allow for blocks without a faction. Otherwise
+    limits would be too narrow in runs of a few hundred deals. All seats of each game, with one number of players, must
+    be there. `rate` is the error rate of the joint limits.
     """
     none = np.full(factions, np.nan)
     prices = solve_prices(seats, factions)
@@ -447,12 +410,8 @@ def residual_products(seats: PricedSeats, owned: NDArray[np.int64], *wins: Float
     """Return the sums over blocks of products of two factions' residuals, for every pair of factions.
 
     The residual of a faction in block b is (W_b - s N_b) / N. It has W_b wins in N_b seat-games of the block, N
-    seat-games in all, and wins the share s of these.
-
-    Returns
-    -------
-    A symmetric matrix. Its rows and columns are the factions. With two arrays of `wins`, all factions come twice: with
-    the first array, then with the second.
+    seat-games in all, and wins the share s of these. The matrix is symmetric, with a row and a column for each faction.
+    With two arrays of `wins`, all factions come twice: with the first array, then with the second.
     """
     factions, total = len(owned), np.maximum(owned, 1).astype(np.float64)
     block, faction, won = seats.block, seats.faction, wins
@@ -468,8 +427,8 @@ def residual_products(seats: PricedSeats, owned: NDArray[np.int64], *wins: Float
 def spread_of(squares: Floats, blocks: int, fitted: int = 1) -> Floats:
     """Return the standard errors of sums over blocks, from the sums of squares of the blocks' values.
 
-    `blocks` also counts blocks without a faction; their value is 0. `fitted` is how many quantities were estimated
-    together from these blocks.
+    `blocks` also counts blocks without a faction; their value is 0. `fitted` quantities were estimated from these
+    blocks.
     """
     spread: Floats = np.sqrt(blocks / max(blocks - fitted, 1) * squares)
     return spread
@@ -528,7 +487,7 @@ def pay_all(
     """Add the wins of all seats to `wins` by faction if all factions pay; see `wins_of`.
 
     If `won` has room for all seats, it is filled with the wins of each seat. If it has room for one game only, it is
-    scratch space.
+    scratch.
     """
     step = players if len(won) > players else 0
     for game in range(len(score) // players):
@@ -574,11 +533,10 @@ def prices_of(run: Run) -> pl.DataFrame:
     `players`, `faction`, `games` (its seat-games) and `edge`;
     `price`, the price if no other faction pays, with `low` and `high`;
     `together` and `bid` as in `Together`, and `left` as in `paid_on_other_deals`, each with `_low` and `_high`;
-    `otherwise`, the share of games that points do not decide.
-    `price`, `together` and `bid` also have `_family_low` and `_family_high`, limits that hold at once for all of these
-    prices of the run.
+    `otherwise`, the share of games that points do not decide. `price`, `together` and `bid` also have `_family_low` and
+    `_family_high`, for all of these prices of the run at once.
     """
-    names = level_names_of(run)
+    names = level_names(run.manifest, "faction")
     read = read_priced(run)
     rows = []
     for players, seats in read.items():
@@ -612,12 +570,10 @@ def prices_of(run: Run) -> pl.DataFrame:
 def prices_beside(run: Run, faction: str) -> pl.DataFrame:
     """Return the price of a faction next to each neighbour, in games with three or more players.
 
-    Returns
-    -------
-    `players`, `neighbour`, and for the games in which the neighbour sits on either side of the faction: `games` and
-    `price` with `low` and `high`. For each number of players, the lowest price comes first.
+    The columns are `players`, `neighbour`, and for the games in which the neighbour sits on either side of the faction:
+    `games` and `price` with `low` and `high`. For each number of players, the lowest price comes first.
     """
-    names = level_names_of(run)
+    names = level_names(run.manifest, "faction")
     own_number = names.index(faction)
     rows = []
     for players, seats in read_priced(run).items():
@@ -643,11 +599,11 @@ def prices_by_neighbour(run: Run) -> pl.DataFrame:
     -------
     `players`, `faction`, `neighbour`, `games`, and `price` with `low` and `high`;
     `differs`, this price minus the faction's price in games in which that neighbour sits elsewhere at the table, with
-    limits `differs_low` and `differs_high` that allow for all pairs of the run;
+    limits `differs_low` and `differs_high` that allow for all pairs of the run; unknown with three players, who are all
+    neighbours;
     `apart`, whether these limits exclude 0.
-    With three players all seats are neighbours, so `differs` is unknown.
     """
-    names = level_names_of(run)
+    names = level_names(run.manifest, "faction")
     rows = []
     for players, seats in read_priced(run).items():
         if players < MIN_PLAYERS_WITH_NEIGHBOURS:
@@ -672,8 +628,7 @@ def prices_by_neighbour(run: Run) -> pl.DataFrame:
 def against(here: FactionPrice, elsewhere: FactionPrice) -> dict[str, float]:
     """Return the difference of two independent prices, with its error and number of blocks.
 
-    The error comes from the wider side of each of the two intervals. It is NaN if either interval is open on either
-    side.
+    The error comes from the wider side of each interval. It is NaN if either interval is open on either side.
     """
     # Do not use Python's max: it would ignore a NaN as its second argument.
     errors = [
@@ -697,8 +652,3 @@ def with_apart(rows: list[dict[str, Any]], rate: float) -> pl.DataFrame:
     apart = (pl.col("differs_low") > 0) | (pl.col("differs_high") < 0)
     frame = frame.with_columns(apart=apart.fill_null(False)).drop("error", "blocks")
     return frame.sort("players", "faction", "price", nulls_last=True)
-
-
-def level_names_of(run: Run) -> list[str]:
-    """Return the names of factions, in the order of their codes in seat rows."""
-    return [row.name for row in run.manifest.factions]

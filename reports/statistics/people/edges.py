@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import polars as pl
 
-from reports.statistics.core.groupings import JointNull
+from reports.statistics.core.groupings import JointNull, correlations
 from reports.statistics.core.win_rate import ALPHA, POWER, Floats
 from reports.statistics.distributions import normal_ppf, t_isf, t_sf
 from reports.statistics.people.model import MIN_GAMES, MOST_ERROR, TABLES, Integers, LeagueGames, PeopleFit, products
@@ -38,11 +38,7 @@ def faction_edges(strength: Floats, tables: list[Integers]) -> Floats:
     """Return each faction's edge over its fair share at these tables if all players are equally strong.
 
     At a table with the faction, the faction keeps its seat. At a table without the faction, it takes each seat in turn.
-
-    Parameters
-    ----------
-    strength
-        Log strength of each faction. An unknown faction at a table has log strength 0.
+    `strength` is the log strength of each faction; that of an unknown faction at a table is 0.
     """
     edge, games = np.zeros(len(strength)), sum(len(table) for table in tables)
     strong = np.append(np.exp(strength), 1.0)
@@ -75,17 +71,14 @@ def derivatives(of: Callable[[Floats], Floats], at: Floats) -> Floats:
 
 
 def judged_edges(sheet: LeagueGames, fit: PeopleFit, rate: float = ALPHA) -> pl.DataFrame:
-    """Return the edges of factions and of seats with limits and flags. All rows are one family.
+    """Return the edges of factions and of seats, as fractions, with limits and flags. All rows are one family.
 
     Returns
     -------
     `table` ("faction" or "seat"), `level` and `games`;
     `edge`, `error`, its 95 % limits `edge_low` and `edge_high`, and limits for all rows `family_low` and `family_high`;
-    `p` and `p_family`;
-    `mde`, the smallest edge that is found with power 0.8;
-    `flag`;
+    `p` and `p_family`; `mde`, the smallest edge that is found with power 0.8; `flag`;
     `judged`: whether the row has enough games and, for a faction, whether the games determine its strength.
-    Edges are fractions.
     """
     tables, size = tables_of(sheet), len(fit.beta)
     factions, shift = len(sheet.factions), len(sheet.factions) - 1
@@ -117,12 +110,8 @@ def determined(fit: PeopleFit, strengths: Floats, games: Integers) -> np.ndarray
     The limits of an edge depend on its slope, which vanishes for a faction that never wins. The limits would then be
     narrow although little is known. The error of the log strength grows in this case. It is taken relative to all
     factions that are still kept. The faction with the largest error is dropped until no error is above `MOST_ERROR`. So
-    one faction that never wins does not make the strengths of the others look unknown.
-
-    Parameters
-    ----------
-    strengths
-        Each log strength as a linear combination of the fixed effects, shape (factions, effects).
+    one faction that never wins does not make the strengths of the others look unknown. `strengths` has each log
+    strength as a linear combination of the fixed effects, shape (factions, effects).
     """
     kept = games >= MIN_GAMES
     while kept.sum() > 1:
@@ -139,11 +128,8 @@ def determined(fit: PeopleFit, strengths: Floats, games: Integers) -> np.ndarray
 def strengths_of(sheet: LeagueGames, fit: PeopleFit, day: float = 0.0) -> Floats:
     """Return each faction's log strength as a linear combination of the fixed effects, shape (factions, effects).
 
-    Parameters
-    ----------
-    day
-        A day from -0.5 (the first day of the league) to 0.5 (the last). If it is not 0, the fit must have slopes over
-        time as its last effects.
+    `day` runs from -0.5 (the first day of the league) to 0.5 (the last). If it is not 0, the fit must have slopes over
+    time as its last effects.
     """
     first = model.contrasts(len(sheet.factions))
     rows = np.zeros((len(first), len(fit.beta)))
@@ -177,22 +163,12 @@ def judged(edge: Floats, slopes: Floats, fit: PeopleFit, enough: np.ndarray, rat
     return known | {"flag": pl.Series(flag.astype(str), dtype=pl.String), "judged": pl.Series(tested)}
 
 
-def correlations(covariance: Floats) -> Floats:
-    """Return the correlations of rows; identical rows are merged into one."""
-    scale = np.sqrt(np.diag(covariance))
-    correlation = covariance / np.outer(scale, scale)
-    first = np.flatnonzero((np.abs(correlation) > 1 - 1e-6).argmax(axis=1) == np.arange(len(correlation)))
-    return np.asarray(correlation[np.ix_(first, first)])
-
-
 def plain_rates(league: League, sheet: LeagueGames) -> pl.DataFrame:
     """Return plain win rates of factions, with limits by clusters of players and events, and how often each is picked.
 
-    Returns
-    -------
-    `level`, `games`, `people` (number of people who played the faction), `win_rate`, `low`, `high`, `fair`,
-    `pick_rate` and `mean_score` (null without scores); the faction with most games first. A win is shared by those who
-    tie for first place.
+    The columns are `level`, `games`, `people` (number of people who played the faction), `win_rate`, `low`, `high`,
+    `fair`, `pick_rate` and `mean_score` (null without scores); the faction with most games first. A win is shared by
+    those who tie for first place.
     """
     seats = league.seats.sort("date", "game", nulls_last=True, maintain_order=True)
     win, players = seats["win"].to_numpy(), seats["players"].to_numpy().astype(float)

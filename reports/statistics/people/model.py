@@ -1,21 +1,11 @@
 """Strength of factions and seats among people, adjusted for the strength of the players.
 
 Finishing orders follow Plackett-Luce with log strength = faction + seat + player. Good players may prefer a faction. So
-a player's strength is a random effect whose mean depends on what the player plays: on the share of each faction in the
-player's games (Mundlak 1978). What remains for a faction is the difference between the results of the same players with
-the faction and without it. A player's strength may also grow with the number of games that the player has played. If
-there are ratings, it also depends on the player's rating.
-
-References
-----------
-Mundlak, Y. (1978). On the pooling of time series and cross section data. Econometrica 46, 69-85.
-Breslow, N. E. and Clayton, D. G. (1993). Approximate inference in generalized linear mixed models. J. Amer. Statist.
-Assoc. 88, 9-25.
-Schall, R. (1991). Estimation in generalized linear models with random effects. Biometrika 78, 719-727 (the variance).
-Cameron, A. C., Gelbach, J. B. and Miller, D. L. (2011). Robust inference with multiway clustering. J. Business and
-Economic Statistics 29, 238-249.
-Hutchinson, M. F. (1990). A stochastic estimator of the trace of the influence matrix. Communications in Statistics 19,
-433-450.
+a player's strength is a random effect (Breslow and Clayton 1993) whose mean depends on what the player plays: on the
+share of each faction in the player's games (Mundlak 1978). What remains for a faction is the difference between the
+results of the same players with the faction and without it. A player's strength may also grow with the number of games
+that the player has played. If there are ratings, it also depends on the player's rating. `docs/statistics.md` lists the
+sources.
 """
 
 from __future__ import annotations
@@ -48,10 +38,7 @@ STEPS = 100
 CLOSE = 1e-6
 """Relative error at which conjugate gradients stop."""
 EXACT, ROUGH = 1e-6, 1e-4
-"""Newton's method stops if twice the gain in likelihood is below this.
-
-The second value is for more than `DENSE` players.
-"""
+"""Newton's method stops if twice the gain in likelihood is below this, or the second with more than `DENSE` players."""
 ROUNDS = 40
 SMALLEST_SPREAD, FIRST_SPREAD = 0.02, 0.5
 """Standard deviations of the players' log strengths: the smallest value that is fitted, and a first guess."""
@@ -65,23 +52,12 @@ TABLES = 2_000
 class LeagueGames:
     """The games of a league as arrays, in the order in which the games were played.
 
-    Attributes
-    ----------
-    rank, start, ordered
-        As in `plackett_luce.add_seats`.
-    faction, seat, player
-        Index of the faction, the seat and the player of each seat-game. -1 if unknown; for players also if the player
-        has only one game.
-    factions, players
-        Names of the factions, and names of the players.
-    seats
-        Number of seats; 0 if seats are not known.
-    fixed
-        Columns of the fixed effects, shape (seat-games, effects): of factions, of seats, and of facts about players.
-    cluster
-        Index of each seat-game's event; without an event, of its date; without a date, of its game.
-    person
-        Index of each seat-game's player as a cluster. Each row without a name is a cluster of its own.
+    `rank`, `start` and `ordered` are as in `plackett_luce.add_seats`. `faction`, `seat` and `player` are indices for
+    each seat-game; -1 if unknown, and for players with only one game. `factions` and `players` are names, and `seats`
+    is the number of seats; 0 if seats are not known. `fixed`, shape (seat-games, effects), has the columns of the fixed
+    effects: of factions, of seats, and of facts about players. `cluster` is the index of each seat-game's event;
+    without an event, of its date; without a date, of its game. `person` is the index of its player as a cluster; each
+    row without a name is one of its own.
     """
 
     rank: NDArray[np.int8]
@@ -107,21 +83,10 @@ class LeagueGames:
 class PeopleFit:
     """Fixed effects and players' strengths of a league.
 
-    Attributes
-    ----------
-    beta
-        Fixed effects, shape (effects,).
-    covariance, clustered
-        Covariances of the fixed effects: by the model, and by clusters of players and events.
-    ability
-        Log strength of each player; the mean of all players is 0.
-    ability_error
-        Standard error of each ability. With more than `DENSE` players it is NaN except for the `RANKED` players with
-        most games.
-    spread
-        Standard deviation of the random effects of players.
-    freedom
-        Degrees of freedom of the errors.
+    `beta` are the fixed effects, shape (effects,), `covariance` and `clustered` their covariances: by the model, and by
+    clusters of players and events, with `freedom` degrees of freedom. `ability` is the log strength of each player,
+    with a mean of 0 over all players; its standard error `ability_error`, with more than `DENSE` players, is NaN except
+    for the `RANKED` players with most games. `spread` is the standard deviation of the random effects of players.
     """
 
     beta: Floats
@@ -247,8 +212,8 @@ class Equations:
     def solve(self, right: Floats) -> Floats:
         """Return the solutions for the right-hand sides `right`, shape (fixed effects + players, right-hand sides).
 
-        If no inverse was computed, the method of conjugate gradients is used for all columns at once. The blocks of the
-        diagonal are its preconditioner.
+        Without an inverse, the method of conjugate gradients solves all columns at once, preconditioned by the diagonal
+        blocks.
         """
         if self.inverse is not None:
             return np.asarray(self.inverse @ right)
@@ -281,7 +246,7 @@ class Equations:
         return np.vstack([self.scale[0] @ right[:size], self.scale[1] * right[size:]])
 
     def variances(self) -> tuple[float, Floats]:
-        """Return the sum of the players' variances, and the variance of each player; NaN if it is not known."""
+        """Return the sum of the players' variances (Hutchinson 1990 if they are many), and each; NaN if not known."""
         size, count = self.fixed.shape[0], self.own.shape[0]
         if self.inverse is not None:
             own = np.diag(self.inverse)[size:]
@@ -294,8 +259,8 @@ class Equations:
 def fit_people(sheet: LeagueGames, known: PeopleFit | None = None) -> PeopleFit:
     """Fit the fixed effects and the strengths of players, and compute errors by the model and by clusters.
 
-    The spread of players is fitted by Schall's rule. If `known` is given, it is a fit of the same games with fewer
-    fixed effects. Then its spread is kept, and players get no errors.
+    The spread of players is fitted by Schall's (1991) rule. If `known` is given, it is a fit of the same games with
+    fewer fixed effects. Then its spread is kept, and players get no errors.
 
     The errors by the model hold if the model is right. The errors by clusters (Cameron, Gelbach and Miller 2011) also
     hold if games of one player or of one event are correlated in other ways. Callers use the larger of the two.
@@ -392,8 +357,8 @@ def abilities(
 ) -> tuple[Floats, Floats]:
     """Return each player's log strength, with a mean of 0 over all players, and the errors of those with most games.
 
-    Each error is the larger of two errors: the error by the model, and the error by events. For the latter, scores
-    summed by event take the place of the information.
+    Each error is the larger of that by the model and that by events, for which scores summed by event replace the
+    information.
     """
     size, count = sheet.fixed.shape[1], len(sheet.players)
     if not count:
@@ -417,10 +382,7 @@ def abilities(
 
 
 def fixed_of_players(sheet: LeagueGames) -> Floats:
-    """Return the columns of fixed effects for each player: means over the player's games.
-
-    The columns of factions and seats are 0.
-    """
+    """Return the columns of fixed effects for each player: means over the player's games; 0 for factions and seats."""
     own = np.zeros((len(sheet.players), sheet.fixed.shape[1]))
     regular = sheet.player >= 0
     count = np.bincount(sheet.player[regular], minlength=len(sheet.players))

@@ -1,14 +1,9 @@
 """Edges of picks, split over blocks, so that two runs can be compared block by block.
 
 The edge of a pick is that of `reports.statistics.pieces.picks`. The value of a block is this edge plus the number of
-blocks times the block's influence on the edge (the infinitesimal jackknife). The mean of the values is the edge. The
-variance of that mean equals the variance that the report uses. For two runs on the same deals, the values are
-subtracted block by block.
-
-References
-----------
-Jaeckel, L. A. (1972). The infinitesimal jackknife. Bell Laboratories memorandum MM 72-1215-11.
-Efron, B. (1982). The Jackknife, the Bootstrap and Other Resampling Plans. SIAM, chapter 6.
+blocks times the block's influence on the edge (the infinitesimal jackknife: Jaeckel 1972; Efron 1982, ch. 6). The mean
+of the values is the edge. The variance of that mean equals the variance that the report uses. For two runs on the same
+deals, the values are subtracted block by block. `docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -36,8 +31,8 @@ from reports.statistics.core.adjusted import (
     scores_of_blocks,
 )
 from reports.statistics.core.balance import spread_square
-from reports.statistics.core.win_rate import ALPHA, Floats, known
-from reports.statistics.distributions import t_ppf, t_sf
+from reports.statistics.core.win_rate import ALPHA, Floats, known, two_sided_p
+from reports.statistics.distributions import t_ppf
 from reports.statistics.pieces.picks import INSEPARABLE, TOO_FEW, standing_of
 from reports.statistics.pieces.piece_strength import MIN_BLOCKS
 
@@ -50,17 +45,10 @@ SHARED_COLUMNS = ("error", "games", "note", "mean_score")
 class PickValues:
     """Values of the picks of one kind. Each pick belongs to the first period in which it was taken.
 
-    Attributes
-    ----------
-    names, periods, games
-        Name, period (from 1) and number of seat-games of each pick that was taken.
-    edge
-        Value of each block and pick; the mean over blocks is the pick's edge, a fraction. NaN in a block without picks
-        of that period, and for a pick without an estimate.
-    score
-        The same for the mean score of the seats that took the pick.
-    note
-        Why a pick has no estimate; else empty.
+    For each pick that was taken there are its name, period (from 1) and number of seat-games, and the `note` why it has
+    no estimate. `edge` and `score` have a value for each block and pick. The mean over blocks is the pick's edge, a
+    fraction, or the mean score of the seats that took it. NaN in a block without picks of that period, and for a pick
+    without an estimate.
     """
 
     names: tuple[str, ...]
@@ -76,13 +64,7 @@ class PickValues:
 
 
 def pick_values(run: Run, kind: str) -> PickValues:
-    """Split the edges of the picks of a kind over blocks.
-
-    Parameters
-    ----------
-    kind
-        A kind of pick that the game declares in `picks`.
-    """
+    """Split the edges of the picks of a kind, as the game declares it in `picks`, over blocks."""
     levels = read_levels(run)
     number = levels.kinds.index(kind)
     comparison = Adjustment(("group", levels.periods), ("piece", len(levels.pieces)), standing_of(levels))
@@ -100,10 +82,9 @@ def pick_values(run: Run, kind: str) -> PickValues:
     for period in np.unique(periods):
         own = np.flatnonzero(periods == period)
         found = fit_terms(gram[period], total[period])
-        values = values_of_period(read, comparison, int(period), found, count[period], blocks)
+        edges, scores, notes = values_of_period(read, comparison, int(period), found, count[period], blocks)
         at = np.searchsorted(found.used[found.used < len(levels.pieces)], taken[own])
-        edge[:, own], score[:, own] = values.edge[:, at], values.score[:, at]
-        note[own] = values.note[at]
+        edge[:, own], score[:, own], note[own] = edges[:, at], scores[:, at], notes[at]
     order = np.lexsort((taken, periods))
     return PickValues(
         tuple(levels.pieces[taken[place]] for place in order),
@@ -121,20 +102,11 @@ def of_kind(run: Run, levels: Levels, kind: int) -> Iterable[Rows]:
         yield rows | {"group": np.where(rows["kind"] == kind, rows["period"], -1)}
 
 
-@dataclass(frozen=True)
-class PeriodValues:
-    """`edge`, `score` and `note`, as in `PickValues`, of the picks of one period."""
-
-    edge: Floats
-    score: Floats
-    note: np.ndarray
-
-
 def values_of_period(
     read: Callable[[], Iterable[Rows]], comparison: Adjustment, period: int, found: LeastSquares, count: Floats,
     blocks: int,
-) -> PeriodValues:  # fmt: skip
-    """Split the edges of the picks of one period over blocks, in one pass over the picks."""
+) -> tuple[Floats, Floats, np.ndarray]:  # fmt: skip
+    """Return `edge`, `score` and `note`, as in `PickValues`, of the picks of one period, in one pass over the picks."""
     own, contrast, estimable = against_their_mean(found, count, comparison.levels[1])
     reach = (contrast @ found.inverse).T
     influence, held = np.zeros((blocks, len(own))), np.zeros((blocks, len(own)))
@@ -161,16 +133,13 @@ def values_of_period(
     mean = scores.sum(axis=0) / seats
     score = mean + all_blocks * (scores - mean * held) / seats
     edge[~there], score[~there] = np.nan, np.nan
-    return PeriodValues(edge, score, note)
+    return edge, score, note
 
 
 def edges_of_picks(values: PickValues, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
     """Return the edges of picks with intervals, equal to those in the report of their run.
 
-    Parameters
-    ----------
-    probability
-        Quantile probability of the limits for all rows together, from `win_rate.family_probability`.
+    `probability` is the quantile probability of the limits for all rows together, from `win_rate.family_probability`.
 
     Returns
     -------
@@ -185,7 +154,7 @@ def edges_of_picks(values: PickValues, probability: float = 1 - ALPHA / 2) -> pl
     columns = {
         "edge": edge, "edge_low": edge - reach, "edge_high": edge + reach, "family_low": edge - wide,
         "family_high": edge + wide, "error": error, "mean_score": score, "mean_score_low": score - score_reach,
-        "mean_score_high": score + score_reach, "p": two_sided(edge, error, blocks),
+        "mean_score_high": score + score_reach, "p": two_sided_p(edge, error, blocks),
     }  # fmt: skip
     return pl.DataFrame([
         pl.Series("level", values.names, dtype=pl.String), pl.Series("period", values.periods, dtype=pl.Int64),
@@ -206,12 +175,8 @@ def spread_of_picks(edges: pl.DataFrame) -> float | None:
 def paired_picks(values_a: PickValues, values_b: PickValues, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
     """Return the changes of picks between two runs on the same deals, block by block.
 
-    `probability` is as in `edges_of_picks`.
-
-    Returns
-    -------
-    A row for every pick that occurs in either run: `level`, `edge_a` and `edge_b` with `_low` and `_high`, and those
-    columns of `changes.Compared` that describe the change.
+    There is a row for every pick that occurs in either run: `level`, `edge_a` and `edge_b` with `_low` and `_high`, and
+    those columns of `changes.Compared` that describe the change. `probability` is as in `edges_of_picks`.
     """
     a, b = (Table("", "", edges_of_picks(values)) for values in (values_a, values_b))
     joined = edges_of_both(a, b)
@@ -229,7 +194,7 @@ def paired_picks(values_a: PickValues, values_b: PickValues, probability: float 
     still = pl.Series("still", ["no win differs" if none else "" for none in error == 0], dtype=pl.String)
     columns = {
         "change": change, "low": change - reach, "high": change + reach, "family_low": change - wide,
-        "family_high": change + wide, "error": error, "p": two_sided(change, error, blocks),
+        "family_high": change + wide, "error": error, "p": two_sided_p(change, error, blocks),
         "score_change": score_change, "score_low": score_change - score_reach,
         "score_high": score_change + score_reach, "saving": saving,
     }  # fmt: skip
@@ -252,10 +217,7 @@ def note_of_either(usual: pl.Series) -> pl.Expr:
 
 
 def independent_picks(values_a: PickValues, values_b: PickValues, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
-    """Return the changes of picks between two runs without common deals.
-
-    The columns are those of `changes.independent`.
-    """
+    """Return the changes of picks between two runs without common deals, with the columns of `changes.independent`."""
     edges = [edges_of_picks(values) for values in (values_a, values_b)]
     first, second = (Table("", "", each) for each in edges)
     frame = independent(first, second, probability)
@@ -267,10 +229,7 @@ def independent_picks(values_a: PickValues, values_b: PickValues, probability: f
 
 
 def value_differences(values_a: PickValues, values_b: PickValues, what: str, names: list[str]) -> Floats:
-    """Return the values of `edge` or `score` in run B minus those in run A, by block and pick.
-
-    NaN if either run has no value.
-    """
+    """Return `edge` or `score` in run B minus that in run A, by block and pick; NaN if either run has no value."""
     of_a, of_b = getattr(values_a, what), getattr(values_b, what)
     blocks = min(len(of_a), len(of_b))
     found = np.full((blocks, len(names)), np.nan)
@@ -294,15 +253,5 @@ def mean_and_error(values: NDArray[Any]) -> tuple[Floats, Floats, np.ndarray]:
 
 
 def half_interval(error: Floats, blocks: np.ndarray, probability: float = 1 - ALPHA / 2) -> Floats:
-    """Return half the width of an interval, 95 % by default.
-
-    NaN if nothing varies, because the error is then unknown.
-    """
+    """Return half the width of an interval, 95 % by default; NaN if nothing varies: the error is then unknown."""
     return np.where(error > 0, t_ppf(probability, np.maximum(blocks - 1, 1)) * error, np.nan)
-
-
-def two_sided(mean: Floats, error: Floats, blocks: np.ndarray) -> Floats:
-    """Return the two-sided p-value of the hypothesis that a mean is 0, by Student's t; NaN if nothing varies."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.abs(mean) / np.where(error > 0, error, np.nan)
-    return np.asarray(2 * t_sf(t, np.maximum(blocks - 1, 1)))

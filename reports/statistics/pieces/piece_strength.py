@@ -1,18 +1,9 @@
 """Strength of pieces in play, adjusted for other pieces, faction, seat and strategy.
 
-The model is a rank-ordered logit. A seat takes first place with probability exp(eta) / (sum over the table). One of the
-other seats takes second place in the same way, and so on. eta is the sum of the terms of the seat's pieces in play,
-faction, strategy and seat.
-
-References
-----------
-Plackett, R. L. (1975). The analysis of permutations. Applied Statistics 24, 193-202.
-Beggs, S., Cardell, S. and Hausman, J. (1981). Assessing the potential demand for electric cars. J. Econometrics 17,
-1-19.
-Breslow, N. (1974). Covariance analysis of censored survival data. Biometrics 30, 89-99 (ties).
-Rosenbaum, P. R. (1984). The consequences of adjustment for a concomitant variable that has been affected by the
-treatment. J. R. Statist. Soc. A 147, 656-666.
-Liang, K.-Y. and Zeger, S. L. (1986). Longitudinal data analysis using generalized linear models. Biometrika 73, 13-22.
+The model is a rank-ordered logit (Plackett 1975; Beggs, Cardell and Hausman 1981). A seat takes first place with
+probability exp(eta) / (sum over the table). One of the other seats takes second place in the same way, and so on. eta
+is the sum of the terms of the seat's pieces in play, faction, strategy and seat. `docs/statistics.md` lists the
+sources.
 """
 
 from __future__ import annotations
@@ -25,7 +16,6 @@ from numpy.typing import NDArray
 
 from reports.data.moments import SUMS
 from reports.data.piece_counts import PieceGames
-from reports.statistics.core.win_rate import t_quantile
 from sim.compiler.kernel import kernel
 from sim.data.declarations import MAX_PLAYERS
 
@@ -50,17 +40,9 @@ Array = NDArray[Any]
 class PieceDesign:
     """Terms of every seat-game.
 
-    Attributes
-    ----------
-    first, terms
-        `terms` holds the terms of all seat-games, one after the other. `first`, shape (seat-games + 1,), tells where
-        the terms of each seat-game start.
-    start, rank, block
-        As in `PieceGames`.
-    piece_term
-        Term of each piece; -1 for a piece that no seat or every seat has in play.
-    count
-        Number of terms.
+    `terms` holds the terms of all seat-games, one after the other; `first`, shape (seat-games + 1,), tells where those
+    of each seat-game start. `start`, `rank` and `block` are as in `PieceGames`. `piece_term` is the term of each piece;
+    -1 for a piece that no seat or every seat has in play. `count` is the number of terms.
     """
 
     first: Array
@@ -76,8 +58,7 @@ class PieceDesign:
 class PieceStrengths:
     """Effects of pieces on the log scale, each relative to the pieces that come into play in the same turns.
 
-    `effect` and `error` have shape (pieces,). They are NaN for pieces without an estimate. `blocks` is the number of
-    blocks.
+    `effect` and `error` have shape (pieces,). They are NaN for pieces without an estimate.
     """
 
     effect: Array
@@ -121,8 +102,9 @@ def piece_design(pieces: PieceGames) -> PieceDesign:
 def chances(eta: Array, rank: Array, first: int, size: int, residual: Array, curvature: Array) -> float:
     """Return the log likelihood of a game's finishing order, and fill in its derivatives by eta.
 
-    Tied seats have the same rivals. A lone player's rival is the game itself, whose eta is 0. `residual`, shape
-    (seats,), is filled with the gradient; `curvature`, shape (seats, seats), with minus the second derivatives.
+    Tied seats have the same rivals (Breslow 1974). A lone player's rival is the game itself, whose eta is 0.
+    `residual`, shape (seats,), is filled with the gradient; `curvature`, shape (seats, seats), with minus the second
+    derivatives.
     """
     likelihood = 0.0
     if size == 1:
@@ -177,9 +159,7 @@ def add_gradient(
 ) -> float:
     """Add the gradients of the games `low` to `high` - 1 to the rows of their blocks in `scores`.
 
-    Returns the log likelihood of these games.
-
-    `scores` has shape (blocks, terms). Its first row is for the block of game `low`.
+    `scores` has shape (blocks, terms). Its first row is for the block of game `low`. Returns the log likelihood.
     """
     residual = np.empty(MAX_PLAYERS)
     curvature = np.empty((MAX_PLAYERS, MAX_PLAYERS))
@@ -201,9 +181,8 @@ def add_information(
 ) -> None:
     """Add minus the second derivatives of the games `low` to `high` - 1.
 
-    Only the terms of the seats are touched. `own`, shape (terms, terms), gets the part of each seat with itself.
-    `across`, of the same shape, gets each pair of seats once. The information is own + across + the transpose of
-    across.
+    `own`, shape (terms, terms), gets the part of each seat with itself; `across`, of the same shape, gets each pair of
+    seats once. The information is own + across + the transpose of across.
     """
     residual = np.empty(MAX_PLAYERS)
     curvature = np.empty((MAX_PLAYERS, MAX_PLAYERS))
@@ -248,10 +227,7 @@ def penalised_gradient(design: PieceDesign, beta: Array, games: int) -> Array:
 
 
 def information(design: PieceDesign, beta: Array, games: int) -> Array:
-    """Return minus the second derivatives of the penalised log likelihood of the first `games` games.
-
-    The shape is (terms, terms).
-    """
+    """Return minus the second derivatives of the penalised log likelihood of the first games, shape (terms, terms)."""
     eta = np.empty(len(design.rank))
     seat_strengths(design.first, design.terms, beta, 0, int(design.start[games]), eta)
     own, across = np.zeros((2, design.count, design.count))
@@ -262,9 +238,8 @@ def information(design: PieceDesign, beta: Array, games: int) -> Array:
 def newton(design: PieceDesign) -> tuple[Array, Array]:
     """Return the maximum of the penalised likelihood, shape (terms,), and the information there.
 
-    Newton's method runs on the first `FIRST_GAMES` games, then the chord method on all games. The chord method computes
-    the information once and reuses it for several steps, since the point to which it converges depends on the gradient
-    only.
+    Newton's method runs on the first `FIRST_GAMES` games, then the chord method on all games. It computes the
+    information once for several steps, since the point to which it converges depends on the gradient only.
     """
     games = len(design.block)
     few = min(games, FIRST_GAMES)
@@ -289,9 +264,9 @@ def newton(design: PieceDesign) -> tuple[Array, Array]:
 def turn_contrasts(turns: Array) -> Array:
     """Return contrasts, shape (pieces, pieces), of each piece with the pieces that come into play in the same turns.
 
-    A seat plays one piece per turn, so each piece excludes another piece. Leaders have more pieces in play, so every
-    piece looks good. Both effects cancel in the difference between a piece and all pieces that are played in the same
-    turns, the piece itself included.
+    A seat plays one piece per turn, so each piece excludes another. Leaders have more pieces in play, so every piece
+    looks good. Both effects cancel in the difference between a piece and all pieces that are played in the same turns,
+    itself included.
     """
     plays = turns.astype(np.float64)
     by_piece = plays / np.maximum(plays.sum(axis=1, keepdims=True), 1)
@@ -323,12 +298,8 @@ def piece_strengths(pieces: PieceGames) -> PieceStrengths | None:
     the piece, and adjusting for them would hide its effect (Rosenbaum 1984).
 
     Errors are clustered by block (Liang and Zeger 1986): with B blocks, the information H and the gradient u_b of block
-    b, the variance is B / (B - terms) H^-1 (sum u_b u_b') H^-1.
-
-    Returns
-    -------
-    The strengths. None if the run has fewer than ten blocks for each term, or if there is no piece that only some seats
-    have in play.
+    b, the variance is B / (B - terms) H^-1 (sum u_b u_b') H^-1. None if the run has fewer than ten blocks for each
+    term, or if there is no piece that only some seats have in play.
     """
     blocks = int(pieces.block[-1]) + 1
     whole = piece_design(pieces)
@@ -337,19 +308,14 @@ def piece_strengths(pieces: PieceGames) -> PieceStrengths | None:
     stage = turn_stages(pieces.turns)
     effect, error = np.full((2, len(pieces.names)), np.nan)
     for number in range(int(stage.max()) + 1):
-        fitted, effects, errors = fit_stage(up_to_stage(pieces, stage, number), blocks)
+        kept = stage <= number
+        rows, turns = kept[pieces.held], np.where(kept[:, None], pieces.turns, 0)
+        so_far = replace(pieces, held=pieces.held[rows], holder=pieces.holder[rows], turns=turns)
+        fitted, effects, errors = fit_stage(so_far, blocks)
         own = stage[fitted] == number
         effect[fitted[own]], error[fitted[own]] = effects[own], errors[own]
     judged = pieces.moments[1, :, BLOCKS] >= MIN_BLOCKS
     return PieceStrengths(np.where(judged, effect, np.nan), np.where(judged & (error > 0), error, np.nan), blocks)
-
-
-def up_to_stage(pieces: PieceGames, stage: Array, number: int) -> PieceGames:
-    """Return the games with only the pieces of stage `number` and of earlier stages."""
-    kept = stage <= number
-    rows = kept[pieces.held]
-    turns = np.where(kept[:, None], pieces.turns, 0)
-    return replace(pieces, held=pieces.held[rows], holder=pieces.holder[rows], turns=turns)
 
 
 def fit_stage(pieces: PieceGames, blocks: int) -> tuple[Array, Array, Array]:
@@ -372,9 +338,3 @@ def points_of_share(effect: Array, fair: float) -> Array:
     The change is exp(effect) / (exp(effect) + 1 / fair - 1) - fair, which is approximately effect fair (1 - fair).
     """
     return np.asarray(1 / (1 + (1 / fair - 1) * np.exp(-effect)) - fair)
-
-
-def effect_limits(strengths: PieceStrengths, probability: float) -> tuple[Array, Array]:
-    """Return limits of the effects on the log scale, by Student's t with blocks - 1 degrees of freedom."""
-    reach = float(t_quantile(np.array([float(strengths.blocks)]), 1 - (1 - probability) / 2)[0]) * strengths.error
-    return strengths.effect - reach, strengths.effect + reach

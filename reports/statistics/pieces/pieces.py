@@ -6,9 +6,10 @@ import numpy as np
 import polars as pl
 
 from reports.data.piece_counts import OFFERED, PLAYED, PieceGames, piece_moments
+from reports.statistics.core.jackknife import t_reach
 from reports.statistics.core.win_rate import ALPHA, holm, win_rates
 from reports.statistics.distributions import t_sf
-from reports.statistics.pieces.piece_strength import PieceStrengths, effect_limits, points_of_share
+from reports.statistics.pieces.piece_strength import PieceStrengths, points_of_share
 
 TAKEN = "taken"
 """Column with the share of offered pieces that seats took. An event of this title gets no further column."""
@@ -23,10 +24,10 @@ def pieces_frame(pieces: PieceGames, strengths: PieceStrengths | None) -> pl.Dat
     -------
     Sorted by adjusted edge, best first; by plain edge if nothing is adjusted:
     the name of the piece, in a column that is named by the game's word for a piece ("card");
-    `offered`, the seat-games in which it was offered;
-    `taken`, and one column for each event (by its title), as shares of `offered`;
+    `offered`, the seat-games in which it was offered; `taken`, and one column for each event (by its title), as shares
+    of `offered`;
     `games`, the seat-games in which it was in play, `blocks`, and `turn`, the mean turn in which it came into play;
-    `win_rate`, `edge`, `edge_low`, `edge_high`, `p`, `p_holm` and `plain_flag` of the seats that had it in play;
+    `win_rate`, `edge`, `edge_low`, `edge_high`, `p`, `p_holm` and `plain_flag` of the seats that had it in play, and
     the same of the seats that were offered it, as `offered_...`;
     `adjusted` with `adjusted_low` and `adjusted_high`: how much the piece raises the win rate of a seat among equals,
     compared with the pieces that come into play in the same turns;
@@ -75,8 +76,9 @@ def adjusted_columns(pieces: PieceGames, strengths: PieceStrengths | None) -> di
     adjusted, low, high, p = unknown, unknown, unknown, unknown
     if strengths is not None:
         fair = pieces.fair or 1 / float(pieces.seats.players.mean())
-        limits = effect_limits(strengths, 1 - ALPHA)
-        adjusted, low, high = (points_of_share(part, fair) for part in (strengths.effect, *limits))
+        reach = t_reach(strengths.blocks, 1 - ALPHA / 2) * strengths.error
+        effects = strengths.effect, strengths.effect - reach, strengths.effect + reach
+        adjusted, low, high = (points_of_share(effect, fair) for effect in effects)
         p = 2 * t_sf(np.abs(strengths.effect / strengths.error), strengths.blocks - 1)
     corrected = holm(p)
     flag = np.where(corrected < ALPHA, np.where(adjusted > 0, OFTEN, SELDOM), "")

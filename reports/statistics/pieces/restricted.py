@@ -1,11 +1,6 @@
 """Restricted play: the wins of a player who never does one thing, or always does it, among equals who may choose.
 
-References
-----------
-Lavenberg, S. S. and Welch, P. D. (1981). A perspective on the use of control variables to increase the efficiency of
-Monte Carlo simulations. Management Science 27, 322-335.
-Jaffe, A., Miller, A., Andersen, E., Liu, Y.-E., Karlin, A. and Popovic, Z. (2012). Evaluating competitive game balance
-with restricted play. AIIDE 8, 26-31.
+See Lavenberg and Welch (1981) and Jaffe et al. (2012) in the sources of `docs/statistics.md`.
 """
 
 from __future__ import annotations
@@ -29,21 +24,11 @@ MATTERS, OVERUSED = "matters", "better without"
 class RestrictedArm:
     """Games in which one player is restricted, with the same games without the restriction.
 
-    Attributes
-    ----------
-    rule
-        `NEVER_DOES` or `ALWAYS_DOES`.
-    kind
-        Kinds of options that the rule is about, joined by " + ".
-    player
-        The strategy that all players have.
-    blocks
-        For each block: games, wins of the restricted player, score of the restricted player, and mean score of its
-        opponents, summed over games; shape (blocks, 4).
-    control
-        Wins of the same player in the same games without the restriction, for each block; shape (blocks,).
-    counted
-        How often the restriction mattered; see `Restriction`.
+    `rule` is `NEVER_DOES` or `ALWAYS_DOES`, and `kind` the kinds of options that it is about, joined by " + ". All
+    players have the strategy `player`. `blocks`, shape (blocks, 4), has for each block: games, wins of the restricted
+    player, score of the restricted player, and mean score of its opponents, summed over games. `control`, shape
+    (blocks,), has the wins of the same player in the same games without the restriction. `counted` tells how often it
+    mattered; see `Restriction`.
     """
 
     rule: str
@@ -55,14 +40,9 @@ class RestrictedArm:
 
 
 def block_sums(rows: NDArray[np.int32], players: int, columns: tuple[int, int, int, int]) -> Floats:
-    """Sum a stretch of games by block, from seat rows in which strategy 0 is the restricted player.
+    """Sum a stretch of games by block, as in `RestrictedArm`, from seat rows; strategy 0 is the restricted player.
 
-    See `RestrictedArm`.
-
-    Parameters
-    ----------
-    columns
-        Indices of the columns of block, strategy, score and rank.
+    `columns` are the indices of the columns of block, strategy, score and rank.
     """
     block, strategy, score, rank = (rows[:, column].reshape(-1, players) for column in columns)
     own, first = strategy == 0, rank == 1

@@ -2,13 +2,7 @@
 
 A pairing is two seats of one game with different strategies (or factions). The seat with the better rank is ahead;
 equal ranks count half for each. Intervals and tests are those of win rates, by block, with one half as the null in
-place of 1/players.
-
-References
-----------
-Cochran, W. G. (1977). Sampling Techniques, 3rd ed., ch. 6 (ratio estimator).
-Kendall, M. G. and Babington Smith, B. (1940). On the method of paired comparisons. Biometrika 31, 324-345 (circular
-triads).
+place of 1/players. `docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -38,20 +32,14 @@ MAX_LEVELS = 40
 class Pairs:
     """Pairings of a run, summed over blocks.
 
-    Attributes
-    ----------
-    names
-        Names of the levels, in the order of the manifest.
-    sums
-        Shape (levels, levels, SUMS): `moments.SUMS` of each pair (a, b) in which a comes before b; zeros elsewhere.
-        A pairing counts as a seat-game, and as a win if a is ahead. The score of a minus that of b counts as its score.
-    blocks
-        Number of blocks in the run.
-    products
-        Sums over blocks of products of two pairs, shape (pairs, pairs, 3); pairs are numbered by `pair_numbers`. The
-        surplus of a pair is how often its first level is ahead minus half its pairings. The three products are surplus
-        of the first pair times surplus of the second, surplus times pairings, and pairings times pairings. None with
-        more than `MAX_LEVELS` levels.
+    `names` are those of the levels, in the order of the manifest. `sums`, shape (levels, levels, SUMS), has
+    `moments.SUMS` of each pair (a, b) in which a comes before b; zeros elsewhere. A pairing counts as a seat-game, and
+    as a win if a is ahead. The score of a minus that of b counts as its score.
+
+    `products` are sums over blocks of products of two pairs, shape (pairs, pairs, 3); pairs are numbered by
+    `pair_numbers`. The surplus of a pair is how often its first level is ahead minus half its pairings. The three
+    products are surplus of the first pair times surplus of the second, surplus times pairings, and pairings times
+    pairings. None with more than `MAX_LEVELS` levels.
     """
 
     names: list[str]
@@ -79,17 +67,10 @@ class Pairs:
 class EdgeSquare:
     """Edges of all pairs as a square matrix, strongest level first.
 
-    Attributes
-    ----------
-    names
-        The levels that met any other level, sorted by their mean edge over opponents.
-    edge
-        Share of pairings in which the row's level is ahead of the column's level, minus one half. NaN where they never
-        met.
-    certain
-        Where the edge differs from zero after Holm's correction.
-    shrunk
-        The shrunk share minus one half; None if there are no shrunk shares.
+    `names` are the levels that met any other level, sorted by their mean edge over opponents. `edge` is the share of
+    pairings in which the row's level is ahead of the column's level, minus one half; NaN where they never met.
+    `certain` marks where it differs from zero after Holm's correction. `shrunk` is the shrunk share minus one half, if
+    there is one.
     """
 
     names: list[str]
@@ -104,10 +85,7 @@ class EdgeSquare:
 
 
 class Pairings(GameSums):
-    """Sums the pairings of a run, block by block.
-
-    `pairs` has the `Pairs` by column: "strategy", and "faction" if there are factions.
-    """
+    """Sums the pairings of a run, block by block: the `Pairs` of "strategy", and of "faction" if there are factions."""
 
     def __init__(self, run: Run) -> None:
         self.pairs = {}
@@ -132,10 +110,7 @@ def count_pairings(run: Run) -> dict[str, Pairs]:
 
 
 def pair_numbers(levels: int) -> NDArray[np.int64]:
-    """Return the index of each pair of levels, shape (levels, levels), from 0 for the first two levels.
-
-    It is -1 on and below the diagonal.
-    """
+    """Return the index of each pair of levels, from 0; -1 on and below the diagonal. Shape (levels, levels)."""
     numbers = np.full((levels, levels), -1)
     first, second = np.triu_indices(levels, 1)
     numbers[first, second] = np.arange(len(first))
@@ -148,14 +123,9 @@ def add_pairings(
 ) -> None:
     """Add whole blocks to the sums of all pairs. Only the pairs that meet in a block cost time.
 
-    Parameters
-    ----------
-    block, game, rank, score, code
-        One entry per seat-game, shape (rows,). The games of a block, and the seats of a game, must be contiguous.
-    sums, products
-        As in `Pairs`, changed in place. If `products` is empty, no products are summed.
-    number
-        From `pair_numbers`.
+    The first arguments have one entry per seat-game; the games of a block, and the seats of a game, must be contiguous.
+    `sums` and `products` are as in `Pairs`, changed in place. If `products` is empty, no products are summed. `number`
+    is from `pair_numbers`.
     """
     levels, rows = len(sums), len(block)
     place_of, pairs = np.full((levels, levels), -1), np.empty((levels * levels, 2), np.int64)
@@ -202,16 +172,13 @@ def add_pairings(
 
 
 def matchups(pairs: Pairs) -> pl.DataFrame:
-    """Return how often each level is ahead of each other level, with interval and test.
-
-    Holm's correction is over all pairs.
+    """Return how often each level is ahead of each other level, with interval and test by Holm over all pairs.
 
     Returns
     -------
     One row per pair of levels that met any other level, seen from the level that is ahead more often, widest edge
     first:
-    `level` and `level2`;
-    `games` (pairings) and `blocks`;
+    `level` and `level2`; `games` (pairings) and `blocks`;
     `ahead`, the share of pairings in which `level` is ahead, with 95 % limits `low` and `high`;
     `edge` = ahead - 1/2 with `edge_low` and `edge_high`;
     `error`, `mde`, `mde_family`, `p`, `p_holm` and `flag` ("strong" or "") as in `win_rate.win_rates`;
@@ -283,10 +250,8 @@ def square(frame: pl.DataFrame) -> EdgeSquare:
 def circles(grid: EdgeSquare) -> list[tuple[float, tuple[str, str, str]]]:
     """Return all circular triads (Kendall and Babington Smith 1940) whose three edges are significant.
 
-    Returns
-    -------
-    For each circle its narrowest edge and its three levels: each level is ahead of the next, and the last is ahead of
-    the first. The circle whose narrowest edge is widest comes first.
+    For each circle there are its narrowest edge and its three levels: each level is ahead of the next, and the last is
+    ahead of the first. The circle whose narrowest edge is widest comes first.
     """
     beats = np.where(grid.certain & (grid.edge > 0), grid.edge, 0.0)
     found = []

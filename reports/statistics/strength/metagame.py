@@ -1,15 +1,7 @@
 """Payoffs of strategies at every table, with errors by block, and how certain equilibria are.
 
 All tables are played on the same deals. So a block is one deal, played at all tables, and resamples draw whole deals.
-The gains of invaders against a mixture are then measured on fresh deals.
-
-References
-----------
-Efron, B. and Tibshirani, R. J. (1993). An Introduction to the Bootstrap, ch. 13.
-Clopper, C. J. and Pearson, E. S. (1934). The use of confidence or fiducial limits illustrated in the case of the
-binomial. Biometrika 26, 404-413.
-Sidak, Z. (1967). Rectangular confidence regions for the means of multivariate normal distributions. Journal of the
-American Statistical Association 62, 626-633.
+The gains of invaders against a mixture are then measured on fresh deals. `docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -55,17 +47,10 @@ MAX_SEARCHED = 4
 class TableWins:
     """The wins of seats at each table, where all tables play the same deals.
 
-    Attributes
-    ----------
-    blocks
-        Number of deals in each batch of consecutive deals, shape (batches,).
-    wins
-        Win rate of a seat of each strategy at each table, summed over the deals of a batch; shape (batches, tables,
-        strategies). It is 0 for a strategy without a seat, and 1/players at a table of one strategy.
-    squares
-        Squares of these win rates, summed over all deals; shape (tables, strategies).
-    played
-        Whether each table was played; shape (tables,).
+    `blocks` is the number of deals in each batch of consecutive deals, shape (batches,). `wins`, shape (batches,
+    tables, strategies), is the win rate of a seat of each strategy at each table, summed over the deals of a batch;
+    `squares` are its squares, summed over all deals. The win rate is 0 for a strategy without a seat, and 1/players at
+    a table of one strategy. `played` tells whether each table was played; shape (tables,).
     """
 
     names: tuple[str, ...]
@@ -92,9 +77,9 @@ def share_rows(tables: TableWins) -> pl.DataFrame:
     `edge` with `edge_low` and `edge_high`; `error`;
     `p`; `p_family`, the chance of so small a p in any row;
     `family_low` and `family_high`, limits of the win rate that hold for all rows at once;
-    `flag` ("strong" or "weak" if these limits exclude the fair share and the test agrees, else ""); `note`.
-    At tables of one strategy, win rates are known without games and have no limits. The error rate of 5 % is divided:
-    rows get one half, invaders get the other half.
+    `flag` ("strong" or "weak" if these limits exclude the fair share and the test agrees, else ""); `note`. At tables
+    of one strategy, win rates are known without games and have no limits. The error rate of 5 % is divided: rows get
+    one half, invaders get the other half.
     """
     companies, blocks = tables.companies, tables.blocks.sum()
     place, strategy = np.nonzero((companies.tables > 0) & tables.played[:, None])
@@ -150,10 +135,7 @@ def sums(players: int, blocks: Floats, sizes: Floats, wins: Floats) -> dict[str,
 def resampled_payoffs(tables: TableWins, resamples: int = RESAMPLES) -> Floats:
     """Return the payoffs of resampled runs, each of whole deals drawn with replacement (Efron and Tibshirani 1993).
 
-    Returns
-    -------
-    Payoffs, shape (resamples, tables, strategies). There are no resamples if there are fewer than `MIN_BATCHES`
-    batches.
+    The shape is (resamples, tables, strategies). There are no resamples of fewer than `MIN_BATCHES` batches.
     """
     batches = len(tables.blocks)
     if batches < MIN_BATCHES:
@@ -168,15 +150,9 @@ def resampled_payoffs(tables: TableWins, resamples: int = RESAMPLES) -> Floats:
 class Support:
     """How often resamples have an equilibrium with the same support.
 
-    Attributes
-    ----------
-    members
-        The strategies with a share.
-    found
-        Number of resamples that have an equilibrium with exactly these strategies.
-    shares
-        The shares of that equilibrium in each of these resamples; shape (found, strategies). If a resample has several,
-        the one nearest to the equilibrium of the run counts.
+    `found` resamples have one with exactly the strategies `members`. `shares`, shape (found, strategies), are those of
+    that equilibrium in each of these resamples. If a resample has several, the one nearest to the equilibrium of the
+    run counts.
     """
 
     members: tuple[int, ...]
@@ -187,10 +163,8 @@ class Support:
 def in_resamples(tables: TableWins, equilibria: Sequence[Equilibrium], payoffs: Floats) -> list[Support]:
     """Search resampled payoffs for equilibria: those with the same support as an equilibrium of the run, and others.
 
-    Returns
-    -------
-    The support of each equilibrium of the run. Then the supports that no equilibrium of the run has, the most frequent
-    first.
+    First comes the support of each equilibrium of the run. Then the supports that no equilibrium of the run has, the
+    most frequent first.
     """
     sets = every_support(len(tables.names))
     own = [one.support for one in equilibria]
@@ -236,12 +210,8 @@ def invader_rows(tables: TableWins, shares: Floats, equilibria: int = 1) -> pl.D
     """Return the gain of a single seat of each strategy against a mixture, on fresh games.
 
     The win rate of the seat is the mean over tables, weighted by their probability under the mixture. Limits hold for
-    all strategies and equilibria at once (Sidak 1967). So they also hold for the strategy that gains most.
-
-    Parameters
-    ----------
-    shares
-        Shares of the strategies in the mixture, shape (strategies,).
+    all strategies and equilibria at once (Sidak 1967). So they also hold for the strategy that gains most. `shares` are
+    those of the strategies in the mixture, shape (strategies,).
 
     Returns
     -------

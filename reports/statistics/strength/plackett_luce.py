@@ -1,26 +1,15 @@
 """Plackett-Luce model: strengths from finishing orders, including ties and tables of any size.
 
 An item (here a cell of seat, faction and strategy) has strength w = exp(theta). An item takes first place with
-probability w / (sum of all w at the table). One of the other items takes second place in the same way, and so on. Each
-of these choices is a stage. Log strengths are linear, theta = X beta, with the design X and the parameters beta. They
-are found by Newton's method on the exact likelihood, with a start from counts of pairs.
-
-References
-----------
-Luce, R. D. (1959). Individual Choice Behavior. Plackett, R. L. (1975). The analysis of permutations. Applied Statistics
-24, 193-202.
-Hunter, D. R. (2004). MM algorithms for generalized Bradley-Terry models. Annals of Statistics 32, 384-406.
-Azari Soufiani, H., Chen, W. Z., Parkes, D. C. and Xia, L. (2013). Generalized method-of-moments for rank aggregation.
-NIPS 26 (breaking orders into pairs is consistent).
-McFadden, D. (1974). Conditional logit analysis of qualitative choice behavior. In: Frontiers in Econometrics, 105-142.
-Davidson, R. and MacKinnon, J. G. (1999). Bootstrap testing in nonlinear models. International Economic Review 40,
-487-508 (resamples by one Newton step).
-Cameron, A. C. and Miller, D. L. (2015). A practitioner's guide to cluster-robust inference. Journal of Human Resources
-50, 317-372.
+probability w / (sum of all w at the table) (Luce 1959). One of the other items takes second place in the same way, and
+so on (Plackett 1975). Each of these choices is a stage. Log strengths are linear, theta = X beta, with the design X and
+the parameters beta. They are found by Newton's method on the exact likelihood (Hunter 2004 has another way), with a
+start from counts of pairs. `docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -43,7 +32,6 @@ STEPS = 60
 ROUNDING = 1e-12
 # Batches of more games than this are summed in two threads.
 THREADED = 10_000
-SUMMED = ("likelihood", "scores", "information", "predicted")
 # Newton's method stops if a step would raise the log likelihood by less than this. Such a step is shorter than 1e-3
 # standard errors.
 CLOSE = 1e-8
@@ -53,20 +41,11 @@ NOTHING = slice(0)
 
 @dataclass(frozen=True)
 class Orders:
-    """Finishing orders of many games.
+    """Finishing orders of many games, of `cells` items, in `batches` batches.
 
-    Attributes
-    ----------
-    cell
-        Item of each seat-game, game by game, int32.
-    rank
-        Finishing place of each seat-game, int8: 1 is first, tied seats have equal places.
-    start
-        Index in `cell` at which each game begins, followed by the end, int64, shape (games + 1,).
-    batch
-        Batch of blocks to which each game belongs, int32, shape (games,).
-    cells, batches
-        Number of items and of batches.
+    `cell` (int32) and `rank` (int8) are the item and the finishing place of each seat-game, game by game: 1 is first,
+    tied seats have equal places. `start`, int64, shape (games + 1,), is the index in `cell` at which each game begins,
+    followed by the end. `batch`, int32, shape (games,), is the batch of blocks to which each game belongs.
     """
 
     cell: NDArray[np.int32]
@@ -81,16 +60,9 @@ class Orders:
 class Sums:
     """Results of one pass over all games at given strengths.
 
-    In the shapes, c is the number of cells, b that of batches, i that of items.
-
-    Attributes
-    ----------
-    scores
-        Gradient of the log likelihood by item, split by batch, shape (b, i).
-    information
-        Minus the second derivatives of the log likelihood by item, shape (i, i).
-    predicted
-        Sum of the win probabilities of each cell's seat-games, shape (c,).
+    `scores` is the gradient of the log likelihood by item, split by batch, shape (batches, items); `information` is
+    minus its second derivatives, shape (items, items). `predicted` is the sum of the win probabilities of each cell's
+    seat-games, shape (cells,).
     """
 
     likelihood: float
@@ -103,32 +75,16 @@ class Sums:
 class Fit:
     """The maximum of the penalised likelihood.
 
-    In the shapes, p is the number of parameters, b that of batches, c that of cells.
-
-    Attributes
-    ----------
-    beta
-        Parameters, shape (p,).
-    inverse
-        Inverse of the penalised information at `beta`, shape (p, p).
-    scores
-        Gradient of the log likelihood by batch at `beta`, shape (b, p), without the penalty.
-    gradient
-        Gradient of the penalised likelihood at `beta`, shape (p,). It is zero except for rounding.
-    likelihood
-        Log likelihood at `beta`, without the penalty.
-    predicted
-        Sum of the win probabilities of each cell's seat-games, shape (c,).
-    steps
-        Number of Newton steps on the full likelihood.
-    converged
-        Whether the maximum was reached within `STEPS` steps.
+    `beta` are the parameters, shape (parameters,), and `inverse` is the inverse of the penalised information there,
+    shape (parameters, parameters). `scores`, shape (batches, parameters), is the gradient of the log likelihood by
+    batch, and `likelihood` the log likelihood, both at `beta` and without the penalty. `predicted`, shape (cells,), is
+    the sum of the win probabilities of each cell's seat-games. `steps` is the number of Newton steps on the full
+    likelihood, and `converged` tells whether at most `STEPS` of them reached the maximum.
     """
 
     beta: Floats
     inverse: Floats
     scores: Floats
-    gradient: Floats
     likelihood: float
     predicted: Floats
     steps: int
@@ -233,11 +189,8 @@ def first_stage(places: Integers, seats: int, left: float, chosen: Floats, once:
 def all_stages(w: Floats, places: Integers, seats: int, once: Floats, twice: Floats) -> float:
     """Fill the arrays `once` and `twice` for a game with its whole order: the sums over stages of 1 / D and 1 / D^2.
 
-    D is the sum of the strengths that are left at a stage. `add_games` and `add_seats` use these arrays.
-
-    Returns
-    -------
-    The sum of log D over the stages.
+    D is the sum of the strengths that are left at a stage. Returns the sum of log D over the stages. `add_games` and
+    `add_seats` use these arrays.
     """
     passed, squares, low, logs = 0.0, 0.0, 0, 0.0
     while low < seats:
@@ -414,10 +367,7 @@ def sum_games(
 ) -> Sums:
     """Return log likelihood, gradient by item and batch, and information by item, at the log strengths `theta`.
 
-    Parameters
-    ----------
-    items
-        The two items of each cell, from `split_design`. By default each cell is an item of its own.
+    `items` are the two items of each cell, from `split_design`. By default each cell is an item of its own.
     """
     # Large batches are always split into two halves, so that rounding does not depend on the number of cores.
     halves: list[Sums | None] = [None, None]
@@ -425,7 +375,9 @@ def sum_games(
     item = np.stack([np.arange(cells), np.full(cells, cells)]).astype(np.uint64) if items is None else items
 
     def add(half: int, orders: Orders, part: slice) -> None:
-        own = halves[half] or empty_sums(orders, int(item.max()) + 1)
+        many = int(item.max()) + 1
+        empty = (0.0, np.zeros((orders.batches, many)), np.zeros((many, many)), np.zeros(orders.cells))
+        own = halves[half] or Sums(*empty)
         start, batch = orders.start[part.start : part.stop + 1], orders.batch[part]
         games = (orders.cell, orders.rank, start, batch, theta, first_only, item)
         likelihood = add_games(*games, own.scores, own.information, own.predicted)
@@ -442,32 +394,18 @@ def sum_games(
     found = [half for half in halves if half is not None]
     if not found:
         raise ValueError("no games to sum")
-    sums = (
-        found[0] if len(found) == 1 else Sums(*(getattr(found[0], name) + getattr(found[1], name) for name in SUMMED))
-    )
+    sums = found[0] if len(found) == 1 else Sums(*map(operator.add, *(vars(half).values() for half in found)))
     shown = slice(cells if items is None else None)
     information = (sums.information + sums.information.T)[shown, shown]
     return replace(sums, scores=sums.scores[:, shown], information=information)
 
 
-def empty_sums(orders: Orders, items: int) -> Sums:
-    """Return sums of zero games, to which games are added."""
-    return Sums(0.0, np.zeros((orders.batches, items)), np.zeros((items, items)), np.zeros(orders.cells))
-
-
 def split_design(design: Floats, apart: slice) -> tuple[Floats, NDArray[np.uint64]]:
     """Write each row of a design as the sum of the rows of two items. There are fewer items than cells.
 
-    Sums over pairs of items fit into the processor's cache; sums over pairs of cells do not.
-
-    Parameters
-    ----------
-    apart
-        Columns of the design that the second items take, such as those of seats.
-
-    Returns
-    -------
-    The rows of the items, shape (items, parameters), and the two items of each cell, shape (2, cells).
+    Sums over pairs of items fit into the processor's cache; sums over pairs of cells do not. The second items take the
+    columns `apart` of the design, such as those of seats. The results are the rows of the items, shape (items,
+    parameters), and the two items of each cell, shape (2, cells).
     """
     second = np.zeros_like(design)
     second[:, apart] = design[:, apart]
@@ -506,8 +444,7 @@ def count_pairs(stretches: Iterable[Orders], sizes: Sequence[int]) -> tuple[Floa
 def contrasts(levels: int) -> Floats:
     """Return orthonormal Helmert contrasts, shape (levels, levels - 1).
 
-    They are orthonormal, so that a ridge on the parameters is the same ridge on the effects, whatever the order of
-    levels.
+    A ridge on the parameters is then the same ridge on the effects, whatever the order of levels.
     """
     columns = np.zeros((levels, levels - 1))
     for k in range(1, levels):
@@ -516,21 +453,18 @@ def contrasts(levels: int) -> Floats:
     return columns
 
 
-def equal_strength_information(design: Floats, together: Floats) -> Floats:
-    """Return the information on the parameters if all strengths are equal, up to a factor.
+def unknown_directions(parts: Sequence[Floats], together: Floats) -> Floats:
+    """Return an orthonormal basis, one direction per column, of the contrasts that finishing orders do not identify.
 
-    It is X' (D - M) X with the design X, shape (parameters, parameters). M counts how often two items met, and D holds
-    its row sums. D - M is the Laplacian of the graph of who met whom. The null space of the result holds the contrasts
-    that finishing orders do not identify.
+    It spans the null space of the information on the parameters if all strengths are equal. Up to a factor, this is
+    X' (D - M) X. The columns of the design X are those of all `parts`, M (`together`) counts how often two items met,
+    and D holds its row sums. D - M is the Laplacian of the graph of who met whom.
     """
+    design = np.concatenate(parts, axis=1)
     laplacian = np.diag(together.sum(axis=1) - np.diag(together)) - (together - np.diag(np.diag(together)))
-    return np.asarray(design.T @ laplacian @ design) / max(together.sum(), 1)
-
-
-def unknown_directions(information: Floats) -> Floats:
-    """Return an orthonormal basis of the null space of `equal_strength_information`, one direction per column."""
+    information = np.asarray(design.T @ laplacian @ design) / max(together.sum(), 1)
     if not information.size:
-        return np.zeros(information.shape)
+        return information
     values, vectors = np.linalg.eigh(information)
     return np.asarray(vectors[:, values <= ROUNDING])
 
@@ -550,20 +484,8 @@ def fit_pairs(design: Floats, ahead: Floats, ridge: float = RIDGE, close: float 
     the estimate is consistent (Azari Soufiani et al. 2013). It weighs pairs differently from the full likelihood, for
     which it serves as a start. With two players, it also maximises the full likelihood.
 
-    Parameters
-    ----------
-    design
-        X, shape (cells, parameters).
-    ahead
-        From `count_pairs`.
-    ridge
-        Penalty: ridge / 2 * sum(beta^2) is subtracted from the log likelihood.
-    close
-        The fit stops when another step would raise the log likelihood by less than this. A start need not be precise.
-
-    Returns
-    -------
-    beta, shape (parameters,).
+    `design` X and `ridge` are as in `fit_orders`, and `ahead` is from `count_pairs`. The fit stops when another step
+    would raise the log likelihood by less than `close`; a start need not be precise.
     """
     met = ahead + ahead.T
     beta, best = np.zeros(design.shape[1]), -np.inf
@@ -598,7 +520,8 @@ def fit_orders(
 ) -> Fit:
     """Maximise the penalised Plackett-Luce likelihood by Newton's method; steps that overshoot are halved.
 
-    The penalised likelihood is concave in beta, so the maximum does not depend on the start.
+    The penalised likelihood is concave in beta, so the maximum does not depend on the start. It is reached when another
+    step would raise the log likelihood by less than 1e-8.
 
     Parameters
     ----------
@@ -607,8 +530,8 @@ def fit_orders(
     design
         X, shape (cells, parameters). The log strengths of the cells are X beta.
     ridge
-        Penalty: ridge / 2 * sum(beta^2), a normal prior of variance 1 / ridge on every effect. With it, even
-        an item that never wins has a finite strength. Elsewhere the penalty weighs as little as a fraction of a game.
+        Penalty: ridge / 2 * sum(beta^2), a normal prior of variance 1 / ridge on every effect. With it, even an item
+        that never wins has a finite strength. Elsewhere the penalty weighs as little as a fraction of a game.
     start
         First guess, shape (parameters,); zeros by default.
     first_only
@@ -617,10 +540,6 @@ def fit_orders(
         do not follow the model.
     apart
         See `split_design`. The fit is the same except for rounding.
-
-    Returns
-    -------
-    The maximum. It is reached when another step would raise the log likelihood by less than 1e-8.
     """
     beta, best = np.zeros(design.shape[1]), -np.inf
     step, scale = np.zeros_like(beta) if start is None else start, 1.0
@@ -640,7 +559,7 @@ def fit_orders(
         step = inverse @ gradient
         converged = float(gradient @ step) < CLOSE
         if converged or steps >= STEPS:
-            return Fit(beta, inverse, scores, gradient, sums.likelihood, sums.predicted, steps, converged)
+            return Fit(beta, inverse, scores, sums.likelihood, sums.predicted, steps, converged)
         steps += 1
 
 
@@ -659,16 +578,8 @@ def resample(fit: Fit, contrasts: float, resamples: int = 1000, seed: int = 1) -
     sum_b (n_b - 1) s_b, with the information H and the scores s_b at the maximum (Davidson and MacKinnon 1999).
     Deviations from beta are widened by sqrt(B / (B - 1) * N / (N - p)), since the fit of p parameters has drawn the
     scores of B batches and N contrasts towards zero. (This is the usual correction of clustered errors, Cameron and
-    Miller 2015.)
-
-    Parameters
-    ----------
-    contrasts
-        N, the number of independent comparisons: blocks * (players - 1).
-
-    Returns
-    -------
-    The resampled parameters beta*, shape (resamples, parameters).
+    Miller 2015.) N (`contrasts`) is the number of independent comparisons, blocks * (players - 1). The results have
+    shape (resamples, parameters).
     """
     batches, parameters = fit.scores.shape
     counts = draws_of_batches(batches, resamples, seed)

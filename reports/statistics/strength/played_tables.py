@@ -1,14 +1,7 @@
 """Standardised win rates: each level of a factor in turn takes every seat at the tables that were played.
 
 The module also packs the finishing orders of a run for a fit. Each seat-game has a cell, its combination of seat,
-faction and strategy.
-
-References
-----------
-Lane, P. W. and Nelder, J. A. (1982). Analysis of covariance and standardization as instances of prediction. Biometrics
-38, 613-621.
-Robins, J. (1986). A new approach to causal inference in mortality studies with a sustained exposure period.
-Mathematical Modelling 7, 1393-1512.
+faction and strategy. `docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -35,25 +28,16 @@ PAIR = ("strategy", "faction")
 CROSSED = "strategy x faction"
 BATCHES = 400
 MAX_TABLES, FEWER_TABLES = 50_000, 10_000
-"""Maximum number of games of one table size that are sampled, evenly over the run.
-
-The second, smaller number is for differences of edges.
-"""
+"""Maximum number of games of one table size that are sampled, evenly; the second is for differences of edges."""
 
 
 @dataclass(frozen=True)
 class PackedOrders:
     """The finishing orders of all games of a run; iterating yields them stretch by stretch as `plackett_luce.Orders`.
 
-    Attributes
-    ----------
-    packed
-        For each batch of rows: `code` and `rank` of every seat-game, game by game, first place first; `seats` and
-        `batch` of each game.
-    cell
-        Cell of each code, int32. It is arbitrary for codes that do not occur.
-    place
-        Index of each of the `BATCHES` batches among the batches that occur, int32.
+    `packed` has for each batch of rows: `code` and `rank` of every seat-game, game by game, first place first; `seats`
+    and `batch` of each game. `cell`, int32, is the cell of each code, arbitrary for codes that do not occur. `place`,
+    int32, is the index of each of the `BATCHES` batches among those that occur.
     """
 
     packed: Stretches
@@ -73,22 +57,11 @@ class PackedOrders:
 class FinishingOrders:
     """The finishing orders of a run and the levels of its cells.
 
-    Attributes
-    ----------
-    orders
-        Games for `reports.statistics.strength.plackett_luce`.
-    levels
-        Names of the levels that occur, for each factor.
-    place
-        For each factor: index of each cell's level in `levels`, shape (cells,).
-    games, wins, fair
-        For each cell: seat-games, wins (ties split), and the sum of 1/players.
-    sizes
-        Number of games by number of players.
-    seated
-        Seat-games of each cell at tables of each of `sizes`, shape (sizes, cells).
-    samples
-        By `MAX_TABLES` and `FEWER_TABLES`: for each of `sizes` at most this many games, evenly spread over the run.
+    `levels` and `place` have for each factor: names of the levels that occur, and index of each cell's level in them,
+    shape (cells,). `games`, `wins` and `fair` are for each cell: seat-games, wins (ties split), and the sum of
+    1/players. `sizes` has the number of games by number of players, and `seated`, shape (sizes, cells), the seat-games
+    of each cell at tables of each size. `samples` has by `MAX_TABLES` and `FEWER_TABLES`: for each of `sizes` at most
+    this many games, evenly spread over the run.
     """
 
     orders: PackedOrders
@@ -106,12 +79,8 @@ class FinishingOrders:
 class Packing:
     """Packs the games of a run while they are read, and counts them.
 
-    Attributes
-    ----------
-    codes, batches, seats
-        Number of seat-games by code, of games by batch, and of games by number of players, so far.
-    blocks
-        Number of blocks so far.
+    `codes`, `batches` and `seats` are numbers of seat-games by code, of games by batch, and of games by number of
+    players.
     """
 
     def __init__(self, codes: int) -> None:
@@ -163,12 +132,7 @@ def pack_orders(run: Run) -> FinishingOrders:
 def tabulate(packing: Packing, parts: dict[str, Integers], names: dict[str, list[str]]) -> FinishingOrders:
     """Number the cells and batches that occur, and count wins.
 
-    Parameters
-    ----------
-    parts
-        For each factor: level of every cell.
-    names
-        For each factor: names of its levels.
+    `parts` has for each factor the level of every cell, `names` the names of its levels.
     """
     seen, used = packing.codes > 0, packing.batches > 0
     cell, batch = ((np.cumsum(of) - 1).astype(np.int32) for of in (seen, used))
@@ -237,22 +201,12 @@ def crossed_effects(table: FinishingOrders, place: dict[str, Integers], strategi
 class Seating:
     """The played tables of one size, with the levels of one factor.
 
-    Attributes
-    ----------
-    players
-        Number of seats at the table.
-    levels
-        Levels that sat at tables of this size, shape (levels,).
-    weight
-        Fraction of each level's seat-games that were played at tables of this size, shape (levels,).
-    code, level
-        For each cell, shape (cells,): its index in the grid of all combinations of levels, and its level of the factor.
-    stride
-        Distance in the grid between neighbouring levels of the factor.
-    group
-        Group of each level of the factor, shape (all levels,). Levels of one group never sit at the same table.
-    swaps
-        Whether two seats swap their levels when a level moves to another seat; see `put_into_seats`.
+    `levels` are those that sat at tables of `players` seats, and `weight` is the fraction of each level's seat-games
+    that were played there, shape (levels,). `code` and `level`, shape (cells,), are each cell's index in the grid of
+    all combinations of levels, and its level of the factor. `stride` is the distance in the grid between neighbouring
+    levels of the factor. `group`, shape (all levels,), is the group of each level of the factor; levels of one group
+    never sit at the same table. `swaps` tells whether two seats swap their levels when a level moves to another seat;
+    see `put_into_seats`.
     """
 
     orders: Orders
@@ -270,15 +224,9 @@ class Seating:
 class Predicted:
     """Shares of levels at tables of one size, and the derivatives of these shares.
 
-    Rows are parts of the seats, or there is one row for all seats.
-
-    Attributes
-    ----------
-    share
-        Shape (parts, levels).
-    by_own, by_others
-        Derivatives by the log strengths of the grid's cells, shape (parts, levels, grid): by the strength of the seat
-        that the level takes, and by the strengths of the other seats.
+    Rows are parts of the seats, or there is one row for all seats. `share` has shape (parts, levels). `by_own` and
+    `by_others`, shape (parts, levels, grid), are derivatives by the log strengths of the grid's cells: by the strength
+    of the seat that the level takes, and by the strengths of the other seats.
     """
 
     share: Floats
@@ -300,14 +248,8 @@ def grid_design(table: FinishingOrders, terms: list[str], paired: Integers) -> F
 def played_tables(table: FinishingOrders, factor: str, meetings: list[Floats], most: int = MAX_TABLES) -> list[Seating]:
     """Return the tables of every size, weighted for each level by its own seat-games at that size.
 
-    Parameters
-    ----------
-    table, factor
-        The finishing orders of the run, and one of its factors.
-    meetings
-        How often cells met at tables of each size, from `plackett_luce.count_pairs`.
-    most
-        Maximum number of games of one size: `MAX_TABLES` or `FEWER_TABLES`.
+    `meetings` are how often cells met at tables of each size, from `plackett_luce.count_pairs`. `most` is the maximum
+    number of games of one size: `MAX_TABLES` or `FEWER_TABLES`.
     """
     names = list(table.levels)
     sizes = [len(table.levels[name]) for name in names]
@@ -327,21 +269,11 @@ def played_tables(table: FinishingOrders, factor: str, meetings: list[Floats], m
 
 
 def companies(met: Floats, levels: Integers, players: int) -> Integers:
-    """Return the index of each level's group.
-
-    Levels of one group, such as the two sides of a board, never sit at one table.
+    """Return the index of each level's group. Levels of one group never sit at one table, such as the sides of a board.
 
     Levels are grouped if no level sits twice at a table, if "never met" splits the levels into disjoint groups, and if
-    there are at least as many groups as seats at a table. Otherwise each level is its own group.
-
-    Parameters
-    ----------
-    met
-        How often levels met at tables of this size, shape (all levels, all levels).
-    levels
-        Levels that sat at tables of this size.
-    players
-        Number of seats at these tables.
+    there are at least as many groups as seats at a table. Otherwise each level is its own group. `met` is how often
+    levels met at tables of this size, shape (all levels, all levels); `levels` sat at such tables.
     """
     alone = np.arange(len(met))
     if np.trace(met) > 0:
@@ -462,17 +394,9 @@ def shares_in_seats(seating: Seating, own: Floats, strength: Floats, part: Integ
     """Return the shares of all levels at the tables of one size; see `put_into_seats`.
 
     The share of a level is its predicted share, averaged over all other facts about the seats. (Lane and Nelder 1982
-    call this standardisation, Robins 1986 g-computation.)
-
-    Parameters
-    ----------
-    seating
-        One of `played_tables`.
-    own, strength
-        Log strengths of the grid's cells, shape (grid,): `own` in the seat that is taken, `strength` in the other
-        seats.
-    part
-        Row of the results to which each cell belongs, shape (cells,).
+    call this standardisation, Robins 1986 g-computation.) `own` and `strength` are log strengths of the grid's cells,
+    shape (grid,): in the seat that is taken, and in the other seats. `part` is the row of the results to which each
+    cell belongs, shape (cells,).
     """
     orders, parts, levels = seating.orders, int(part.max()) + 1, len(seating.group)
     facts = (seating.code, seating.level, part, seating.stride, seating.levels, seating.group, seating.swaps)
@@ -501,10 +425,7 @@ def shares_in_seats(seating: Seating, own: Floats, strength: Floats, part: Integ
 def predicted_shares(draws: Floats, design: Floats, tables: list[Seating], levels: int) -> tuple[Floats, Floats]:
     """Return the shares of all levels at the played tables, with standard errors from linearised resamples.
 
-    Parameters
-    ----------
-    draws
-        Parameters, shape (1 + resamples, parameters): the fit in the first row, its resamples below.
+    `draws` are parameters, shape (1 + resamples, parameters): the fit in the first row, its resamples below.
     """
     share, slopes = np.zeros(levels), np.zeros((levels, draws.shape[1]))
     theta = design @ draws[0]
@@ -523,7 +444,9 @@ def pair_surplus(
 ) -> tuple[Floats, Floats, Floats]:
     """Return the share of every pair, its share without interaction, and the standard error of the difference.
 
-    A pair is a strategy with a faction. At the played tables, the seats of each strategy get every faction in turn.
+    A pair is a strategy with a faction. At the played tables, the seats of each strategy get every faction in turn. The
+    results have shape (strategies * factions,). They are averaged over table sizes, weighted by the seat-games of the
+    pair's strategy at each size.
 
     Parameters
     ----------
@@ -535,11 +458,6 @@ def pair_surplus(
         Strategy of each cell, shape (cells,).
     shape
         Number of strategies and number of factions.
-
-    Returns
-    -------
-    Shares, shares without interaction, and errors, each of shape (strategies * factions,). They are averaged over table
-    sizes, weighted by the seat-games of the pair's strategy at each size.
     """
     share, promised, total = np.zeros(shape), np.zeros(shape), np.zeros(shape)
     slopes = np.zeros((*shape, draws.shape[1]))

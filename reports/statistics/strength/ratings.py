@@ -8,7 +8,7 @@ cell (seat, faction, strategy) is a sum of effects. They are fitted to all finis
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -60,9 +60,7 @@ SilenceKind = Literal[
 
 @dataclass(frozen=True)
 class Silence:
-    """Why a strength cannot be estimated.
-
-    `reports/sections/strength/ratings.py` turns the reason into words.
+    """Why a strength cannot be estimated; `reports/sections/strength/ratings.py` turns the reason into words.
 
     Attributes
     ----------
@@ -96,9 +94,8 @@ class Strengths:
         and `order_high`, the edge that these strengths imply; `order_predicted`, the share that they imply in the games
         as played;
         without adjustment: `raw_share` and `raw_edge`;
-        `note`.
-        For pairs, `expected` is the share that the two levels imply without interaction, and edges are what the pair
-        wins beyond it. Shares and edges are fractions. Rows are sorted by edge, best first.
+        `note`. For pairs, `expected` is the share that the two levels imply without interaction, and edges are what the
+        pair wins beyond it. Shares and edges are fractions. Rows are sorted by edge, best first.
     silences
         Reasons why strengths cannot be estimated.
     sizes
@@ -122,16 +119,8 @@ class Strengths:
 def fit_strengths(run: Run | str | os.PathLike[str], ridge: float = model.RIDGE, rate: float = ALPHA) -> Strengths:
     """Fit strengths of seats, factions and strategies to the finishing orders of a run.
 
-    The fit is deterministic. It needs bounded memory, and a temporary file of 3 bytes per seat-game.
-
-    Parameters
-    ----------
-    run
-        From `load_run`, or its folder.
-    ridge
-        Precision of the prior on every effect, see `plackett_luce.fit_orders`.
-    rate
-        Probability that any row is wrongly flagged.
+    The fit is deterministic. It needs bounded memory, and a temporary file of 3 bytes per seat-game. `run` is from
+    `load_run`, or its folder. `ridge` is the precision of the prior on every effect, see `plackett_luce.fit_orders`.
     """
     return fit_table(pack_orders(as_run(run)), ridge, rate=rate)
 
@@ -143,9 +132,14 @@ def fit_table(
     varied = [factor for factor, levels in table.levels.items() if len(levels) > 1]
     silences = [Silence("one level", (factor,), (levels[0],)) for factor, levels in table.levels.items()
                 if factor not in varied]  # fmt: skip
-    nothing = Strengths({}, (), table.sizes, {}, table.blocks)
-    if max(table.sizes) < 2 or not varied or table.orders.cells > MAX_CELLS:
-        return without_fit(nothing, table, silences)
+
+    def without_fit(kind: SilenceKind, number: int = 0) -> Strengths:
+        return Strengths({}, (Silence(kind, number=number), *silences), table.sizes, {}, table.blocks)
+
+    if table.orders.cells > MAX_CELLS:
+        return without_fit("too many cells", table.orders.cells)
+    if max(table.sizes) < 2 or not varied:
+        return without_fit("one player" if max(table.sizes) < 2 else "nothing differs")
     ahead, meetings = model.count_pairs(table.orders, list(table.sizes))
     together = np.sum(meetings, axis=0)
     bases = effects_of(table, {factor: table.place[factor] for factor in varied})
@@ -166,12 +160,16 @@ def fit_table(
         near = fit.beta + moved_by_wins(table, sample, fit.predicted, term_slices(bases))
     firsts = model.fit_orders(table.orders, design, ridge, near, True, apart)
     if not (orders.converged and firsts.converged):
-        return replace(nothing, silences=(Silence("not converged", number=model.STEPS), *silences))
+        return without_fit("not converged", model.STEPS)
     needed = max(MIN_BLOCKS, BLOCKS_PER_MAIN_EFFECT * design.shape[1])
     if table.blocks < needed:
         silences.append(Silence("too few blocks", number=table.blocks, needed=needed))
+    # The players of a block make players - 1 contrasts.
+    places = sum((players - 1) * games for players, games in table.sizes.items())
+    contrasts = places * table.blocks / sum(table.sizes.values())
+    whole, first = (np.vstack([fit.beta, model.resample(fit, contrasts, resamples)]) for fit in (orders, firsts))
     samples = Samples(
-        orders, firsts, *resample_fits(table, orders, firsts, resamples), term_slices(bases),
+        orders, firsts, whole, first, term_slices(bases),
         grid_design(table, list(bases), paired), paired, table.blocks < needed,
     )  # fmt: skip
     tables = {factor: played_tables(table, factor, meetings) for factor in known}
@@ -209,20 +207,10 @@ def moved_by_wins(
 class Samples:
     """The fits to whole orders and to first places, with resamples of their parameters.
 
-    Attributes
-    ----------
-    orders, firsts
-        The fit to whole orders, and the fit to first places.
-    order_draws, first_draws
-        Parameters of the two fits, shape (1 + resamples, parameters): the fit in the first row, its resamples below.
-    columns
-        Slice of the parameters of each term.
-    design
-        From `grid_design`, shape (grid, parameters).
-    paired
-        Indices of the strategies with interactions, from `often_enough`.
-    few
-        Whether there are too few blocks for intervals.
+    `order_draws` and `first_draws`, shape (1 + resamples, parameters), have the fit in the first row, its resamples
+    below. `columns` are the slices of the parameters of each term. `design`, shape (grid, parameters), is from
+    `grid_design`. `paired` are the strategies with interactions, from `often_enough`. `few` tells whether there are too
+    few blocks for intervals.
     """
 
     orders: model.Fit
@@ -235,28 +223,6 @@ class Samples:
     few: bool
 
 
-def resample_fits(
-    table: FinishingOrders, orders: model.Fit, firsts: model.Fit, resamples: int
-) -> tuple[Floats, Floats]:
-    """Resample both fits with the same draws of batches.
-
-    A block has one set of players, so it counts as players - 1 contrasts.
-    """
-    places = sum((players - 1) * games for players, games in table.sizes.items())
-    contrasts = places * table.blocks / sum(table.sizes.values())
-    one, other = (np.vstack([fit.beta, model.resample(fit, contrasts, resamples)]) for fit in (orders, firsts))
-    return one, other
-
-
-def without_fit(nothing: Strengths, table: FinishingOrders, silences: list[Silence]) -> Strengths:
-    """Return a result without a fit, with the reason why there is none."""
-    if table.orders.cells > MAX_CELLS:
-        reason = Silence("too many cells", number=table.orders.cells)
-    else:
-        reason = Silence("one player" if max(table.sizes) < 2 else "nothing differs")
-    return Strengths({}, (reason, *silences), nothing.sizes, {}, nothing.blocks)
-
-
 def term_slices(bases: dict[str, Floats]) -> dict[str, slice]:
     """Return the slice of parameters of each term."""
     ends = np.cumsum([basis.shape[1] for basis in bases.values()]).tolist()
@@ -266,19 +232,12 @@ def term_slices(bases: dict[str, Floats]) -> dict[str, slice]:
 def tell_apart(bases: dict[str, Floats], together: Floats) -> tuple[list[str], list[Silence]]:
     """Return the factors whose effects are identified, and the reasons why the other factors' effects are not.
 
-    A factor is not identified if the null space of the information has a component in the factor's parameters
-    (`plackett_luce.equal_strength_information`).
+    A factor is not identified if an unknown direction has a component in the factor's parameters.
     """
-    unknown = model.unknown_directions(
-        model.equal_strength_information(np.concatenate(list(bases.values()), axis=1), together)
-    )
+    unknown = model.unknown_directions(list(bases.values()), together)
     parts = {name: np.abs(unknown[columns]).max(initial=0) > 1e-6 for name, columns in term_slices(bases).items()}
     lost = [name for name, part in parts.items() if part]
-    apart = [
-        name
-        for name in lost
-        if model.unknown_directions(model.equal_strength_information(bases[name], together)).shape[1]
-    ]
+    apart = [name for name in lost if model.unknown_directions([bases[name]], together).shape[1]]
     reasons = [Silence("never meet", (name,)) for name in apart]
     if len(lost) > 1 and not reasons:
         reasons = [Silence("go together", tuple(lost))]
@@ -325,20 +284,11 @@ def crossing(
         return None, Silence("pairs: too few games", number=least, needed=CELL_GAMES)
     if table.blocks < BLOCKS_PER_EFFECT * effects:
         return None, Silence("pairs: too few blocks", number=table.blocks, needed=effects)
-    main = model.unknown_directions(
-        model.equal_strength_information(np.concatenate(list(bases.values()), axis=1), together)
-    )
-    both = np.concatenate([*bases.values(), crossed], axis=1)
-    if model.unknown_directions(model.equal_strength_information(both, together)).shape[1] > main.shape[1]:
+    main, both = (model.unknown_directions([*bases.values(), *more], together) for more in ([], [crossed]))
+    if both.shape[1] > main.shape[1]:
         return None, Silence("pairs: not mixed")
     left = [name for place, name in enumerate(table.levels["strategy"]) if place not in paired]
     return crossed, Silence("pairs: left out", names=tuple(left)) if left else None
-
-
-def one_sided(ahead: Floats) -> NDArray[np.bool_]:
-    """Return the levels that were never ahead of any other, or never behind any other. Their strength is not finite."""
-    others = ahead - np.diag(np.diag(ahead))
-    return (others.sum(axis=0) == 0) | (others.sum(axis=1) == 0)
 
 
 def level_frame(
@@ -356,7 +306,10 @@ def level_frame(
     levels, columns = table.levels[factor], samples.columns[factor]
     batches = table.orders.batches
     which = np.eye(len(levels))[table.place[factor]]
-    lopsided = one_sided(which.T @ ahead @ which)
+    others = which.T @ ahead @ which
+    np.fill_diagonal(others, 0.0)
+    # The strength of a level that was never ahead of any other, or never behind any other, is not finite.
+    lopsided = (others.sum(axis=0) == 0) | (others.sum(axis=1) == 0)
     silent = lopsided | samples.few
     effects = samples.order_draws[:, columns] @ model.contrasts(len(levels)).T
     fair = (which.T @ table.fair) / (which.T @ table.games)
@@ -384,18 +337,9 @@ def adjusted_limits(
 ) -> tuple[Floats, Floats, Floats, Floats, Floats]:
     """Return intervals and tests of shares against fair shares, by Student's t on the scale of log odds.
 
-    Parameters
-    ----------
-    share, error
-        From `predicted_shares`, shape (levels,).
-    fair
-        Mean of 1 / players over the seat-games of each level, shape (levels,).
-    silent
-        Levels that get no interval.
-
-    Returns
-    -------
-    Share, lower limit, upper limit, standard error of the share, and p-value; NaN if unknown.
+    `share` and `error` are from `predicted_shares`, `fair` is the mean of 1 / players over the seat-games of each
+    level, and `silent` marks levels that get no interval; shape (levels,). The results are share, lower limit, upper
+    limit, standard error of the share, and p-value; NaN if unknown.
     """
     inside = np.clip(share, 1e-12, 1 - 1e-12)
     odds, spread = logit(inside), np.where(silent, np.nan, error)

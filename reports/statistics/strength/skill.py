@@ -11,12 +11,8 @@ and on further deals. All of these deals count, not only the common ones, since 
 luck of a deal. If a faction has an above-average gain, the base plays this faction worse than other factions.
 
 Gains are compared both by odds and in points. A player who is equally better with all factions may multiply the odds of
-each by the same factor, or add the same points to each. So nothing is flagged if the two scales disagree.
-
-References
-----------
-Anscombe, F. J. (1956). On estimating binomial response relations. Biometrika 43, 461-464.
-Shao, J. and Tu, D. (1995). The Jackknife and Bootstrap, ch. 2 (grouped jackknife).
+each by the same factor, or add the same points to each. So nothing is flagged if the two scales disagree. Errors are by
+a grouped jackknife (Shao and Tu 1995, ch. 2). `docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -39,7 +35,6 @@ from reports.statistics.core.groupings import GroupedShares, grouped_shares, use
 from reports.statistics.core.jackknife import MIN_BLOCKS, jackknife
 from reports.statistics.core.win_rate import ALPHA, MIN_WINS, Floats, known, one_family
 from reports.statistics.distributions import t_ppf, t_sf
-from sim.runs.store.manifest import Manifest
 from sim.runs.store.verify import reading
 
 MAY_DIFFER = ("lineup",)
@@ -60,11 +55,8 @@ class SkillCurve:
     ----------
     name, noun
         As in `model.Table`.
-    rungs
-        Names of the rungs, the least skilled first.
-    scripted
-        The highest rung without look-ahead, leaving out the top rung. If all other rungs look ahead, the second-highest
-        rung.
+    rungs, scripted
+        Names of the rungs, the least skilled first, and that of `scripted_top`.
     curve
         One row per row of the table and rung: `level`, `rung`, `games`, `blocks`, `win_rate` with `low` and `high`,
         `fair`, `edge` with `edge_low` and `edge_high` (limits for all rows and rungs at once), `verdict` ("strong",
@@ -106,16 +98,8 @@ class SkillCurve:
 def skill_curves(rungs: Mapping[str, Run], margin: float = MARGIN) -> dict[str, SkillCurve]:
     """Return the curves of factions, their attributes, seats and starting places.
 
-    Parameters
-    ----------
-    rungs
-        Runs by name of the rung, the least skilled first. All are on the same deals; each has one strategy in all
-        seats.
-
-    Raises
-    ------
-    UserError
-        Two rungs do not share their deals.
+    `rungs` are runs by name of the rung, the least skilled first. All are on the same deals; each has one strategy in
+    all seats. Raise UserError if two rungs do not share their deals.
     """
     shares: dict[str, dict[str, GroupedShares]] = {}
     for rung, run in rungs.items():
@@ -142,7 +126,7 @@ def curve_of(
     order, scripted = tuple(rungs), scripted_top(rungs)
     steps = pl.concat([change(name, rungs, curve, below, rung) for below, rung in pairwise(order)])
     whole = change(name, rungs, curve, scripted, order[-1])
-    steps, whole = corrected([steps, whole], families)
+    steps, whole = one_family([steps, whole], ("change", "low", "high", "p"), families=families)
     noun = next(iter(shares.values())).noun
     courses = courses_of(curve, whole, order, scripted)
     widths = pl.DataFrame([width_of(rung, rungs[rung], of.frame, curve) for rung, of in shares.items()])
@@ -172,24 +156,11 @@ def width_of(rung: str, run: Run, frame: pl.DataFrame, curve: pl.DataFrame) -> d
     }  # fmt: skip
 
 
-def corrected(frames: list[pl.DataFrame], families: int) -> list[pl.DataFrame]:
-    """Judge changes as one of `families` families: add `p_holm`, `family_low`, `family_high` and `flag`."""
-    return one_family(frames, ("change", "low", "high", "p"), families=families)
-
-
 def scripted_top(rungs: Mapping[str, Run]) -> str:
-    """Return the highest rung without look-ahead, leaving out the top rung.
-
-    If all other rungs look ahead, return the second-highest rung.
-    """
+    """Return the highest rung without look-ahead below the top; if all of them look ahead, the second-highest rung."""
     below = list(rungs)[:-1]
-    plain = [name for name in below if not looks_ahead(rungs[name].manifest)]
+    plain = [name for name in below if all(row.search is None for row in rungs[name].manifest.strategies)]
     return (plain or below)[-1]
-
-
-def looks_ahead(manifest: Manifest) -> bool:
-    """Tell whether any strategy of a run looks ahead."""
-    return any(row.search is not None for row in manifest.strategies)
 
 
 def courses_of(curve: pl.DataFrame, whole: pl.DataFrame, rungs: Sequence[str], scripted: str) -> pl.DataFrame:
@@ -221,12 +192,7 @@ def courses_of(curve: pl.DataFrame, whole: pl.DataFrame, rungs: Sequence[str], s
 def course_of(verdicts: Sequence[str], was: str, now: str) -> CourseName:
     """Return the course of a row from the scripted rung to the top.
 
-    Parameters
-    ----------
-    verdicts
-        Verdicts on all rungs, in the order of the rungs.
-    was, now
-        Verdicts on the scripted rung and at the top.
+    `verdicts` are those on all rungs, `was` on the scripted rung and `now` at the top.
 
     Returns
     -------
@@ -283,10 +249,8 @@ class Underplayed:
         `expected`, the win rate that the average gain in odds would bring;
         `beyond` = share - expected, with `beyond_low`, `beyond_high`, `p` and `p_holm`;
         `apart` = gain - average gain in points, with `apart_low`, `apart_high`, `apart_p` and `apart_p_holm`;
-        limits that hold for all rows of all tables, `family_low`, `family_high`, `apart_family_low` and
-        `apart_family_high`;
-        `flag` ("underplayed" or "overplayed" if both scales agree, else "");
-        `note`.
+        `family_low`, `family_high`, `apart_family_low` and `apart_family_high`, for all rows of all tables at once;
+        `flag` ("underplayed" or "overplayed" if both scales agree, else ""); `note`.
     """
 
     searcher: str
@@ -379,68 +343,41 @@ def compare_gains(
 ) -> Underplayed:
     """Compare the gains of all factions, with jackknife errors over batches.
 
-    Parameters
-    ----------
-    first, second
-        Sums of the base alone, and of the player who looks ahead, from `sums_by_batch`.
-    said
-        Names of the player who looks ahead and of the base, and the word for a faction.
+    `first` and `second` are sums of the base alone, and of the player who looks ahead, from `sums_by_batch`. `said` are
+    the names of the player who looks ahead and of the base, and the word for a faction.
     """
-    whole, batches = gain_figures(first.sum(axis=0), second.sum(axis=0)), len(first)
+    whole = gain_figures(first.sum(axis=0), second.sum(axis=0))
     left = gain_figures(first.sum(axis=0) - first, second.sum(axis=0) - second)
-    reach = jackknife(whole, left.swapaxes(0, 1)).reach()
-    half = np.where(blocks < MIN_BLOCKS, np.nan, reach)
-    searcher, base, noun = said
-    frame = frame_of(whole[:, :-1], half[:, :-1], names, second.sum(axis=0), max(batches - 1, 1))
-    if blocks < MIN_BLOCKS:
-        frame = frame.with_columns(pl.lit("too few deals").alias("note"))
+    half = np.where(blocks < MIN_BLOCKS, np.nan, jackknife(whole, left.swapaxes(0, 1)).reach())
     gain, spread = float(whole[2, -1]), float(half[2, -1])
-    return Underplayed(searcher, base, noun, blocks, gain, gain - spread, gain + spread, frame)
-
-
-def frame_of(whole: Floats, half: Floats, names: list[str], sums: Floats, freedom: int) -> pl.DataFrame:
-    """Return the rows of `Underplayed.frame`.
-
-    Parameters
-    ----------
-    whole, half
-        Figures from `gain_figures`, and half the width of their 95 % intervals (NaN if nothing is to be judged); shape
-        (6, factions).
-    sums
-        Seat-games and wins of the player who looks ahead, shape (factions, 2).
-    freedom
-        Degrees of freedom of the errors.
-    """
-    games, wins = sums.T
+    games, wins = second.sum(axis=0).T
     few = np.minimum(wins, games - wins) < MIN_WINS
-    half = np.where(few | ~(half > 0), np.nan, half)
+    whole, half = whole[:, :-1], np.where(few | ~(half[:, :-1] > 0), np.nan, half[:, :-1])
     columns = dict(zip(("base_share", "share", "gain", "expected", "beyond", "apart"), whole, strict=True))
     for place, name in ((2, "gain"), (4, "beyond"), (5, "apart")):
         columns |= {f"{name}_low": whole[place] - half[place], f"{name}_high": whole[place] + half[place]}
+    freedom = max(len(first) - 1, 1)
     reach = float(t_ppf(1 - ALPHA / 2, freedom))
     p, apart_p = (2 * t_sf(np.abs(whole[place]) / half[place] * reach, freedom) for place in (4, 5))
+    note = np.where(blocks < MIN_BLOCKS, "too few deals", np.where(few, "too few wins", ""))
     frame = pl.DataFrame({"level": names, "games": games.astype(np.int64)}).with_columns(
-        *known(columns | {"p": p, "apart_p": apart_p}),
-        pl.Series("note", np.where(few, "too few wins", "").astype(str), dtype=pl.String),
+        *known(columns | {"p": p, "apart_p": apart_p}), pl.Series("note", note.astype(str), dtype=pl.String)
     )
-    return frame.sort(["beyond", "level"], descending=[True, False], nulls_last=True)
+    frame = frame.sort(["beyond", "level"], descending=[True, False], nulls_last=True)
+    return Underplayed(*said, blocks, gain, gain - spread, gain + spread, frame)
 
 
 def gain_figures(first: Floats, second: Floats) -> Floats:
     """Return the shares and gains of each faction, followed by those over all factions.
 
-    Parameters
-    ----------
-    first, second
-        Seat-games and wins: of the base alone, and of the player who looks ahead; shape (..., factions, 2).
+    `first` and `second` have seat-games and wins: of the base alone, and of the player who looks ahead; shape (...,
+    factions, 2). Shares are computed with half a win and half a loss added. The expected odds of a faction are its odds
+    with the base times the mean factor of all factions. Means over factions are weighted by games.
 
     Returns
     -------
     Six figures, shape (6, ..., factions + 1): share of the base, share of the player who looks ahead, gain, expected
     share, share minus expected share, and gain minus mean gain.
-
-    Shares are computed with half a win and half a loss added. The expected odds of a faction are its odds with the base
-    times the mean factor of all factions. Means over factions are weighted by games.
     """
     logits, shares = [], []
     for sums in (first, second):

@@ -5,14 +5,8 @@ that a player wins duels with another player with chance p. Then the identity of
 variance of their duels. Between equals it explains nothing; if the better player is always ahead, it explains
 everything. The skill share of a set of players is the mean over all pairs of them, with equal weights. A duel means the
 same at tables of every size. So skill shares can be compared between games and between numbers of players, as far as
-the players are comparable.
-
-References
-----------
-Duersch, P., Lambrecht, M. and Oechssler, J. (2020). Measuring skill and chance in games. European Economic Review 127,
-103472.
-Elias, G. S., Garfield, R. and Gutschera, K. R. (2012). Characteristics of Games. MIT Press (skill and luck).
-Efron, B. and Tibshirani, R. J. (1993). An Introduction to the Bootstrap, ch. 11 (jackknife).
+the players are comparable. See Duersch, Lambrecht and Oechssler (2020) and Elias, Garfield and Gutschera (2012); errors
+are by the jackknife (Efron and Tibshirani 1993, ch. 11). `docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -42,19 +36,12 @@ MAX_GAMES = 9999
 class SkillShare:
     """How far the identity of the players of a run decides who finishes ahead of whom.
 
-    Attributes
-    ----------
-    share, low, high
-        The skill share with 97.5 % limits. The limits may lie outside 0 to 1. NaN if unknown.
-    blocks
-        Number of blocks on which the skill share rests.
-    pairs
-        One row per pair of players that met, the most certain pair first, with `level` ahead of `level2`: the columns
-        of `matchups.matchups` and `win_rate.one_family`, and `needed` with `needed_low` and `needed_high`. `needed` is
-        the number of games after which `level` is ahead with 95 % chance. It is null if it is not certain that `level`
-        is better, or if more than 9,999 games are needed.
-    chain
-        The longest series of players in which each is certainly ahead of the next, best first.
+    `share` is the skill share, from `blocks` blocks, with 97.5 % limits, which may lie outside 0 to 1; NaN if unknown.
+    `pairs` has one row per pair of players that met, the most certain pair first, with `level` ahead of `level2`: the
+    columns of `matchups.matchups` and `win_rate.one_family`, and `needed` with `needed_low` and `needed_high`: the
+    number of games after which `level` is ahead with 95 % chance. It is null if it is not certain that `level` is
+    better, or if more than 9,999 games are needed. `chain` is the longest series of players in which each is certainly
+    ahead of the next, best first.
     """
 
     share: float
@@ -88,10 +75,7 @@ def skill_share(run: Run) -> SkillShare:
 
 
 def duels_by_batch(run: Run) -> Floats:
-    """Return how many duels each pair played and how many its first player won, by batch of blocks.
-
-    The shape is (batches, pairs, 2).
-    """
+    """Return how many duels each pair played and its first player won, by batch; shape (batches, pairs, 2)."""
     batches = min(BATCHES, run.manifest.blocks)
     seats = run.seats.select("block", "game", pl.col("strategy").cast(pl.String), pl.col("rank").cast(pl.Int64))
     met = seats.join(seats, on=["block", "game"], suffix="2").filter(pl.col("strategy") < pl.col("strategy2"))
@@ -113,10 +97,10 @@ def explained(sums: Floats) -> Floats:
 
 
 def games_to_be_ahead(p: float | None) -> int | None:
-    """Return the fewest games after which a player who wins a duel with chance p has won most of them.
+    """Return the fewest games, an odd number, after which a player who wins a duel with chance p has won most of them.
 
-    The number is odd, and the player has won most games with a chance of at least `AHEAD`. None if p is unknown or not
-    above one half, or if more than `MAX_GAMES` games are needed.
+    That is so with a chance of at least `AHEAD`. None if p is unknown or not above one half, or if more than
+    `MAX_GAMES` games are needed.
     """
     if p is None or p <= 0.5:
         return None
@@ -126,10 +110,7 @@ def games_to_be_ahead(p: float | None) -> int | None:
 
 
 def longest_chain(pairs: pl.DataFrame) -> tuple[str, ...]:
-    """Return the longest series of players in which each is certainly ahead of the next.
-
-    If players form a circle, the series is only a part of it.
-    """
+    """Return the longest series, or a part of a circle, of players in which each is certainly ahead of the next."""
     sure = pairs.filter(pl.col("flag") == "strong").select("level", "level2").rows()
     best: dict[str, tuple[str, ...]] = {}
 
