@@ -208,13 +208,7 @@ class Commands(TyperGroup):
             return super().make_context(*words, **more)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find the command.
-
-        Raises
-        ------
-        UserError
-            The command does not exist.
-        """
+        """Find the command; raise UserError if the command does not exist."""
         if not ctx.resilient_parsing and not args[0].startswith("-") and args[0] not in COMMANDS:
             raise UserError("unknown command", found=args[0], allowed=COMMANDS)
         return super().resolve_command(ctx, args)
@@ -278,10 +272,7 @@ class OneCommand(TyperCommand):
 def usage_errors() -> Iterator[None]:
     """Convert a parser error into a message in the style of all others.
 
-    Raises
-    ------
-    UserError
-        The command line is wrong, or a defaults file of the user has a wrong value.
+    Raise UserError if the command line is wrong, or a defaults file of the user has a wrong value.
     """
     try:
         yield

@@ -61,10 +61,8 @@ def is_taken(name: str) -> bool:
 def new_game(place: Path) -> dict[Path, str]:
     """Return the paths and contents of the files of a new game.
 
-    Raises
-    ------
-    UserError
-        The name cannot be that of a Python module, another module already has the name, or one of the files exists.
+    Raise UserError if the name cannot be that of a Python module, another module already has the name, or one of the
+    files exists.
     """
     from sim.data.catalog import CONFIGS
 

@@ -96,12 +96,8 @@ def guarded(context: typer.Context, code: Path | None) -> Path | None:
 def run_command_guarded(codes: Iterable[Path], seconds: float) -> None:
     """If any of these files needs a sandbox, run the whole command in a sandbox and exit with its status.
 
-    Raises
-    ------
-    typer.Exit
-        The command has run in a sandbox.
-    UserError
-        A strategy has crashed the process, or takes too long or too much memory.
+    Raise typer.Exit if the command has run in a sandbox. Raise UserError if a strategy has crashed the process, or
+    takes too long or too much memory.
     """
     outside = [code for code in codes if is_outside(code)]
     if GUARDED in os.environ or not outside:
@@ -148,10 +144,7 @@ MAX_DIGITS = 30
 def whole_number(text: object) -> int:
     """Parse a whole number in any form that people use for large numbers: 20000, 20_000, 1e6 or 2.5e5.
 
-    Raises
-    ------
-    typer.BadParameter
-        The text is not a whole number.
+    Raise typer.BadParameter if the text is not a whole number.
     """
     try:
         number = Decimal(str(text))

@@ -24,6 +24,9 @@ STANDARD_OUTPUT = "-"
 class Places:
     """Paths of a command's outputs. A path is None if the output is not requested.
 
+    Raise UserError if two outputs have the same path, an output would replace a part of a run, the folder of an output
+    does not exist, or the name of a figure does not end in .png.
+
     Attributes
     ----------
     csv
@@ -37,12 +40,6 @@ class Places:
         Whether to print long tables too, with all their rows, and notes on how to read the tables.
     png_folder
         A folder for all figures, in place of `png`.
-
-    Raises
-    ------
-    UserError
-        Two outputs have the same path, an output would replace a part of a run, the folder of an output does not exist,
-        or the name of a figure does not end in .png.
     """
 
     html: Path | None = None
@@ -77,11 +74,8 @@ class Places:
 def check_place(path: Path, field: str, folder: bool = False) -> None:
     """Check that a file, or a folder of files, can be written; called before any work is done.
 
-    Raises
-    ------
-    UserError
-        The path is standard output or a part of a run, is a folder instead of a file or the reverse, lies in a folder
-        that does not exist, or must not be written.
+    Raise UserError if the path is standard output or a part of a run, is a folder instead of a file or the reverse,
+    lies in a folder that does not exist, or must not be written.
     """
     from sim.runs.store.parquet import check_not_part
 
@@ -125,6 +119,8 @@ def emit_sections(
 ) -> None:
     """Write the requested files, all or none, and print the sections.
 
+    Raise UserError if a file cannot be written.
+
     Parameters
     ----------
     heading
@@ -143,11 +139,6 @@ def emit_sections(
         Data for the filters of the page; None for a page without filters.
     again
         How to reproduce the page, if it is a page of `report`.
-
-    Raises
-    ------
-    UserError
-        A file cannot be written.
     """
     from reports.claims import claim_rows
     from reports.drawing import figure_of

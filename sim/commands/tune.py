@@ -161,11 +161,8 @@ def check_name_of_file(called: str) -> None:
 def check_strategy_file(path: Path, overwrite: bool) -> None:
     """Check that a file can be written; called before any work is done.
 
-    Raises
-    ------
-    UserError
-        The file exists and must not be overwritten, or is a folder or a part of a run; or its folder is missing or
-        cannot be written.
+    Raise UserError if the file exists and must not be overwritten, or is a folder or a part of a run; or its folder is
+    missing or cannot be written.
     """
     import os
 

@@ -126,10 +126,7 @@ class SoakLog:
 def read_soak_log(path: Path, game: str, seed: int, decks: Sequence[str], changes: Sequence[str] = ()) -> SoakLog:
     """Read the log of a soak; start a new one if the file does not exist.
 
-    Raises
-    ------
-    UserError
-        The log cannot be read, or has another game, seed, decks or changes.
+    Raise UserError if the log cannot be read, or has another game, seed, decks or changes.
     """
     asked = {"game": game, "seed": seed, "decks": list(decks), "changes": list(changes)}
     log = SoakLog(game, seed, list(decks), changes=list(changes))
@@ -219,6 +216,9 @@ def soak(
 ) -> SoakLog:
     """Play random runs of a game with all checks, in a separate process, until the time is over.
 
+    Raise UserError if there is no such game, it does not take these decks or changes, or the log belongs to another
+    soak.
+
     Parameters
     ----------
     seconds
@@ -243,11 +243,6 @@ def soak(
         Gets each fault as soon as it is found, with its first violation.
     silence
         Seconds without output after which a game counts as endless.
-
-    Raises
-    ------
-    UserError
-        There is no such game, it does not take these decks or changes, or the log belongs to another soak.
     """
     names = [str(deck) for deck in decks]
     code = engine_digest(game_of(RunConfig(game=name, decks=names)))

@@ -99,10 +99,7 @@ class Watcher:
     def play(self, number: int) -> tuple[list[Any], list[tuple[int, ...]]]:
         """Play a game with all checks; return its moves and its rows.
 
-        Raises
-        ------
-        UserError
-            A check has failed, or the game cannot be played.
+        Raise UserError if a check has failed, or the game cannot be played.
         """
         playing = self.playing
         self.moves, self.copied = [], []

@@ -297,17 +297,14 @@ def check_stretch(
 ) -> tuple[str, Clean]:
     """Play and check some games; return the failed check (empty if all passed) and what was played.
 
+    Raise UserError if a game cannot continue, or a strategy writes into it.
+
     Parameters
     ----------
     whole
         Whether invariants are checked before every decision. If not, they are checked at the ends of turns.
     again
         Whether to replay the games.
-
-    Raises
-    ------
-    UserError
-        A game cannot continue, or a strategy writes into it.
     """
     watch = InvariantWatcher(plan.game, players, at_turns=not whole)
     seen = play_all(plan, watch.players, first, count)

@@ -146,10 +146,7 @@ UNLABELLED = Label()
 def label_of(tags: str | Sequence[str] | None, note: str | None) -> Label:
     """Return the label of a run. Tags may be a list, or one string with commas.
 
-    Raises
-    ------
-    UserError
-        A tag is empty, too long or not on one line, there are too many tags, or the note is too long.
+    Raise UserError if a tag is empty, too long or not on one line, there are too many tags, or the note is too long.
     """
     texts = [tags] if isinstance(tags, str) else list(tags or ())
     words = [word.strip() for text in texts for word in text.split(",")]
@@ -225,10 +222,7 @@ COMMAND_OF = {"run": "empirelab run FILE", "sweep": "empirelab sweep FILE", "pla
 def check_describes(path: Path, data: Mapping[str, object], wanted: str) -> None:
     """Check that a file is of the kind `wanted`. The keys in `data` tell the kind.
 
-    Raises
-    ------
-    UserError
-        The file is of another kind; the message names the command that reads it.
+    Raise UserError if the file is of another kind; the message names the command that reads it.
     """
     found = "sweep" if "vary" in data else "player" if data.keys() & {"script", "base", "weights"} else "run"
     # A key that no run has is a mistake, which is reported when the file is read.
@@ -244,16 +238,13 @@ def read_runs(path: Path) -> dict[str, RunConfig]:
     A file with `[[run]]` tables describes one run per table. Keys above the tables apply to all runs. Each table has a
     name and its own keys, which take precedence.
 
+    Raise UserError if the file cannot be read or describes something else, a field is unknown or has a wrong value, or
+    two runs have the same name.
+
     Returns
     -------
     dict
         The runs by name, in the order of the file. The run of a file without `[[run]]` tables has the name "".
-
-    Raises
-    ------
-    UserError
-        The file cannot be read or describes something else, a field is unknown or has a wrong value, or two runs have
-        the same name.
     """
     data = read_toml(path)
     check_describes(path, data, "run")
@@ -306,10 +297,8 @@ def make_plans(config: RunConfig) -> tuple[Plan, ...]:
 def conditions(config: RunConfig) -> list[tuple[int, str | None]]:
     """Return all pairs of a requested number of players and a requested variant that allows this number.
 
-    Raises
-    ------
-    UserError
-        A variant is unknown, a variant allows none of the numbers, or no variant allows one of the numbers.
+    Raise UserError if a variant is unknown, a variant allows none of the numbers, or no variant allows one of the
+    numbers.
     """
     counts = listed_values(config.players)
     if not isinstance(config.variant, list):
@@ -330,10 +319,7 @@ def conditions(config: RunConfig) -> list[tuple[int, str | None]]:
 def for_condition(plan: Plan, config: RunConfig, players: int, name: str | None) -> Plan:
     """Return a plan like `plan`, for another number of players or another variant.
 
-    Raises
-    ------
-    UserError
-        The variant, the line-up or the pool of factions does not allow that number of players.
+    Raise UserError if the variant, the line-up or the pool of factions does not allow that number of players.
     """
     variant = variant_for(plan.game, players, name)
     check_lineup(plan.assign, plan.lineup, players)
@@ -346,10 +332,7 @@ def for_condition(plan: Plan, config: RunConfig, players: int, name: str | None)
 def game_of(config: RunConfig) -> GameSpec:
     """Return the game of a configuration, including the user's decks that the configuration names.
 
-    Raises
-    ------
-    UserError
-        The game does not exist or takes no decks, or a deck cannot be read.
+    Raise UserError if the game does not exist or takes no decks, or a deck cannot be read.
     """
     game = load_game(config.game)
     if not config.decks:
@@ -362,18 +345,15 @@ def game_of(config: RunConfig) -> GameSpec:
 def make_plan(config: RunConfig, *, untrained: bool = False) -> Plan:
     """Resolve a configuration with one number of players and one variant to a plan.
 
+    Raise UserError if a game, variant, strategy, faction or setting is unknown, the game does not allow the number of
+    players, the pool of factions is too small for the table, a fixed line-up does not fit the seats, a strategy file
+    does not work, a change does not fit the data, or there are several numbers of players or variants.
+
     Parameters
     ----------
     untrained
         Whether to accept learned judges that were trained for other data, numbers of players or variants. If so, the
         caller must train the right judges before any game is played.
-
-    Raises
-    ------
-    UserError
-        A game, variant, strategy, faction or setting is unknown, the game does not allow the number of players, the
-        pool of factions is too small for the table, a fixed line-up does not fit the seats, a strategy file does not
-        work, a change does not fit the data, or there are several numbers of players or variants.
     """
     players = config.players
     if isinstance(players, list):

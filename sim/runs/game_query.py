@@ -135,6 +135,9 @@ class Reader:
 def pick_game(folder: Path, where: str = "", pick: str = "typical") -> FoundGame:
     """Choose a game of a run.
 
+    Raise UserError if the condition cannot be parsed or has a name that the run lacks; no game fits; "closest" is
+    requested for solo games, which have no lead; or the run is damaged.
+
     Parameters
     ----------
     where
@@ -144,12 +147,6 @@ def pick_game(folder: Path, where: str = "", pick: str = "typical") -> FoundGame
         summed, each in units of its median distance. "closest": the game with the smallest lead or lag of the seat that
         the condition names first, or of the winner if it names no seat. "first": the game with the lowest number. Ties
         go to the lower number.
-
-    Raises
-    ------
-    UserError
-        The condition cannot be parsed or has a name that the run lacks; no game fits; "closest" is requested for solo
-        games, which have no lead; or the run is damaged.
     """
     manifest = load_manifest(folder)
     if pick not in PICKS:
@@ -172,10 +169,7 @@ def pick_game(folder: Path, where: str = "", pick: str = "typical") -> FoundGame
 def read_where(where: str, manifest: Manifest, columns: Sequence[str]) -> list[Clause]:
     """Parse a condition; an empty string has no clauses.
 
-    Raises
-    ------
-    UserError
-        A word is not a keyword, or a name does not exist in the run; the message gives the nearest.
+    Raise UserError if a word is not a keyword, or a name does not exist in the run; the message gives the nearest.
     """
     own = {name: name for name in (*SEAT_COLUMNS, *manifest.score_parts, *manifest.measures) if name in columns}
     spoken = {name.replace("_", " "): name for name in own}
@@ -300,13 +294,7 @@ def first(games: pl.DataFrame) -> int:
 
 
 def closest(games: pl.DataFrame) -> int:
-    """Return the game with the smallest lead or lag.
-
-    Raises
-    ------
-    UserError
-        The games are solo games.
-    """
+    """Return the game with the smallest lead or lag; raise UserError if the games are solo games."""
     told = games.drop_nulls("lead")
     if not told.height:
         message = "games of one player have no second score to be close to"

@@ -78,10 +78,7 @@ def joined(parts: Sequence[Histories]) -> Histories:
 def play_histories(plan: Plan, players: Players, first: int, count: int) -> Histories:
     """Play the games `first` to `first` + `count` - 1 of a plan, and keep their scores after each round.
 
-    Raises
-    ------
-    UserError
-        A strategy or the game fails.
+    Raise UserError if a strategy or the game fails.
     """
     scores = np.zeros((count, MOST_MOMENTS + 1, plan.players), np.int64)
     moments = np.zeros(count, np.int64)
@@ -110,6 +107,8 @@ def replay_with_other_choices(
 ) -> Floats:
     """Replay games from a round on in three ways: as played, with random choices of one seat, and with other luck.
 
+    Raise UserError if a strategy or the game fails.
+
     Parameters
     ----------
     start
@@ -124,11 +123,6 @@ def replay_with_other_choices(
     Returns
     -------
     Shares of the win, shape (games, 1 + 2 tries, seats): as played, with random choices, with other luck.
-
-    Raises
-    ------
-    UserError
-        A strategy or the game fails.
     """
     wins = np.zeros((len(start), 1 + 2 * tries, plan.players))
     if plan.game.plain is not None:
@@ -321,10 +315,7 @@ def write_plain_replays(playing: Playing, game: int, moment: int, seat: int, win
     Random numbers after that round differ from those of the run. All replays share them, with two exceptions: random
     choices have random numbers of their own, and so has the luck of the replays with other luck.
 
-    Raises
-    ------
-    UserError
-        The code of the game or of a player raised an error.
+    Raise UserError if the code of the game or of a player raised an error.
     """
     rounds, kept = _Rounds(playing), list[Any]()
 

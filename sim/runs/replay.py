@@ -37,10 +37,7 @@ from sim.runs.store.verify import open_parts, reading, seat_columns
 def matching_count(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
     """Return the manifest's entry that covers a game. The entry states the game's number of players and its variant.
 
-    Raises
-    ------
-    UserError
-        The manifest contradicts itself.
+    Raise UserError if the manifest contradicts itself.
     """
     if isinstance(manifest.players, int) and len(manifest.player_counts) < 2:
         return CountEntry(
@@ -86,6 +83,9 @@ def manifest_plan(
 
     The default is the first entry.
 
+    Raise UserError if the manifest contradicts itself, tables or a user's strategy file have changed since the run, or
+    such a file is not trusted.
+
     Parameters
     ----------
     trust
@@ -93,12 +93,6 @@ def manifest_plan(
     train
         Retrains the judges that were trained for the run and are no longer in the cache. By default none is retrained,
         and players who need such a judge cannot play.
-
-    Raises
-    ------
-    UserError
-        The manifest contradicts itself, tables or a user's strategy file have changed since the run, or such a file
-        is not trusted.
     """
     count = count or matching_count(folder, manifest, 0)
     if trust:
@@ -157,10 +151,7 @@ def _strategy(folder: Path, game: str, row: PlayerEntry, trust: bool) -> Strateg
     A manifest is data and may come from anywhere. A Python file that it names is run only if the user allows it, and
     only if the file has not changed since the run.
 
-    Raises
-    ------
-    UserError
-        A user's file is not trusted, is missing or has changed, or the weights do not match the script.
+    Raise UserError if a user's file is not trusted, is missing or has changed, or the weights do not match the script.
     """
     script: Script | None = scripts_of(game).get(row.base) or session_script(row.base)
     if script is None and row.source.startswith(OF_SESSION):
@@ -188,10 +179,7 @@ def _strategy(folder: Path, game: str, row: PlayerEntry, trust: bool) -> Strateg
 def recorded_rows(folder: Path, manifest: Manifest, game: int) -> pl.DataFrame:
     """Read the rows that a run recorded for one game.
 
-    Raises
-    ------
-    UserError
-        The part file is missing, damaged or not of this run.
+    Raise UserError if the part file is missing, damaged or not of this run.
     """
     first = 0
     for part in manifest.shards:
@@ -206,18 +194,15 @@ def recorded_rows(folder: Path, manifest: Manifest, game: int) -> pl.DataFrame:
 def replay(folder: Path, game: int, *, trust: bool = False, train: Train | None = None) -> Sequence[str]:
     """Narrate one game of a run in lines of text, after checking that it ends as recorded.
 
+    Raise UserError if the run or the game does not exist, the manifest is damaged, or data or players of the run have
+    changed or are not trusted.
+
     Parameters
     ----------
     trust
         Whether Python files of players that the manifest names may be run.
     train
         As for `manifest_plan`.
-
-    Raises
-    ------
-    UserError
-        The run or the game does not exist, the manifest is damaged, or data or players of the run have changed or are
-        not trusted.
     """
     manifest = load_manifest(folder)
     if not 0 <= game < manifest.games:
@@ -240,10 +225,7 @@ def replay(folder: Path, game: int, *, trust: bool = False, train: Train | None 
 def tell_game(plan: Plan, game: int) -> Sequence[str]:
     """Play one game of a plan and narrate it in lines of text.
 
-    Raises
-    ------
-    UserError
-        A strategy does not compile or returns something other than a number.
+    Raise UserError if a strategy does not compile or returns something other than a number.
     """
     if plan.game.plain is not None:
         return tell_plain(plan, game)

@@ -112,10 +112,7 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
     `say` receives a message on what has to be compiled and how long that takes. If `say` is `no_message`, compiling is
     logged instead (`sim.compiler.cache`).
 
-    Raises
-    ------
-    UserError
-        A strategy does not compile or fails in the first game.
+    Raise UserError if a strategy does not compile or fails in the first game.
     """
     if plans[0].game.plain is not None:
         for plan in plans:
@@ -369,16 +366,13 @@ def shard_games_of(plan: Plan) -> int:
 def ask(stop_rule: StopRule, rows: np.ndarray, before: int, shard: Shard) -> int | None:
     """Pass the rows of the next shard to the stopping rule; check and return its answer.
 
+    Raise ValueError if the answer is not a number of whole blocks, or lies outside this shard. With such a rule,
+    another division into shards would end the run at another game.
+
     Parameters
     ----------
     before
         Number of games that the rule has already seen.
-
-    Raises
-    ------
-    ValueError
-        The answer is not a number of whole blocks, or lies outside this shard. With such a rule, another division into
-        shards would end the run at another game.
     """
     stop, block, seen = stop_rule(rows), shard.group.plan.block_games, before + shard.count
     if stop is not None and (stop % block or not before - before % block < stop <= seen):

@@ -73,10 +73,7 @@ def in_processes(
     time for the first calls shows whether it is worthwhile to start other processes for the rest. This process goes
     on working while the others start, and later whenever the next result is not ready.
 
-    Raises
-    ------
-    OutageError
-        A worker process has died.
+    Raise OutageError if a worker process has died.
     """
     rest = deque(pieces)
     before = time.perf_counter()
@@ -200,10 +197,7 @@ class Group:
 def share_out(plans: Sequence[Plan], games: int) -> tuple[Group, ...]:
     """Split games evenly between plans, which differ in players or variant; the first plans get the remainder.
 
-    Raises
-    ------
-    UserError
-        There are fewer games than plans.
+    Raise UserError if there are fewer games than plans.
     """
     if games < len(plans):
         message = "too few games for these numbers of players and variants"
@@ -249,15 +243,12 @@ class Stretch:
 def stretch_of(whole: Sequence[Group], first: int | None, stop: int | None) -> Stretch:
     """Return a stretch of a run: whole blocks of its games.
 
+    Raise UserError if the run lacks these games, or they begin or end within a block.
+
     Parameters
     ----------
     first, stop
         First game, and the game after the last one; by default the whole run is taken.
-
-    Raises
-    ------
-    UserError
-        The run lacks these games, or they begin or end within a block.
     """
     games = sum(group.games for group in whole)
     first, stop = first or 0, games if stop is None else stop

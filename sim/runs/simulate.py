@@ -164,17 +164,14 @@ GAME_DEFAULTS = ("players", "strategies")
 def config_of(origin: str, **options: Any) -> RunConfig:
     """Check the options of a run and return them as a configuration. Lists may be strings with commas.
 
+    Raise UserError if an option is unknown or has a wrong value.
+
     Parameters
     ----------
     origin
         Where the options come from, for messages.
     options
         The fields of `RunConfig`. Missing fields have the defaults of `simulate`.
-
-    Raises
-    ------
-    UserError
-        An option is unknown or has a wrong value.
     """
     fields = {name: value for name, value in options.items() if value is not None or name not in GAME_DEFAULTS}
     fields |= {name: words_of(fields[name]) for name in ("strategies", "factions") if name in fields}
@@ -261,10 +258,7 @@ def play_request(request: RunRequest, *, progress: bool = True, say: Callable[[s
 def check_at_url(request: RunRequest) -> None:
     """Check that a request fits a run at a URL.
 
-    Raises
-    ------
-    UserError
-        No cluster is given, or the request needs something that only a run in a folder can do.
+    Raise UserError if no cluster is given, or the request needs something that only a run in a folder can do.
     """
     url, folder = str(request.out), "a folder"
     if request.cluster is None:
@@ -281,17 +275,14 @@ def check_at_url(request: RunRequest) -> None:
 def find_played(requests: Mapping[str, RunRequest], *, keeps: bool, file: Path | None = None) -> set[str]:
     """Check several runs; return the names of those that are already finished.
 
+    Raise UserError if a run is impossible, its folder cannot be written, or the folder holds another run.
+
     Parameters
     ----------
     keeps
         Whether to accept a finished run of the same plan. If not, a finished run is an error.
     file
         The file that describes the runs, for messages; None if they come from the command line.
-
-    Raises
-    ------
-    UserError
-        A run is impossible, its folder cannot be written, or the folder holds another run.
     """
     plans = {}
     for name, request in requests.items():

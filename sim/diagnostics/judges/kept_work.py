@@ -23,6 +23,8 @@ def kept_work(out: Path, plan: Mapping[str, object], say: Callable[[str], None])
 
     The folder is removed if the training completes, or if it ends before anything was saved.
 
+    Raise UserError if another process is training a judge for the same file.
+
     Parameters
     ----------
     out
@@ -31,11 +33,6 @@ def kept_work(out: Path, plan: Mapping[str, object], say: Callable[[str], None])
         Everything that determines the work. Saved work of another plan is discarded.
     say
         Receives a message if work is discarded.
-
-    Raises
-    ------
-    UserError
-        Another process is training a judge for the same file.
     """
     text = (json.dumps(plan, sort_keys=True, indent=1) + "\n").encode()
 

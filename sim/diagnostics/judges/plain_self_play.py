@@ -96,10 +96,7 @@ def self_play(
 def watched(playing: Playing) -> Iterator[None]:
     """Watch games while they are played: a move must not take too long, and errors become messages to the author.
 
-    Raises
-    ------
-    UserError
-        The code of the game or of a player raised an error.
+    Raise UserError if the code of the game or of a player raised an error.
     """
     with game_marked() as mark:
         playing.mark = mark
@@ -134,10 +131,7 @@ def sample_games(plan: Plan) -> GameSketch:
 def positions_of(plan: Plan, sample: GameSketch, first: int, count: int) -> Positions:
     """Play the games `first` to `first` + `count` - 1 of self-play, and return their positions.
 
-    Raises
-    ------
-    UserError
-        The code of the game or of a player raised an error.
+    Raise UserError if the code of the game or of a player raised an error.
     """
     playing, place = Playing(plan), {name: number for number, name in enumerate(sample.names)}
     about: list[int] = []

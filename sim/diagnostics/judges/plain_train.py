@@ -50,11 +50,8 @@ def train_plain_judge(
 
     The parameters are those of `sim.diagnostics.judges.train.train_judge`.
 
-    Raises
-    ------
-    UserError
-        The game does not declare what seats cannot see, the code of the game or of the base raised an error, the base
-        looks ahead, several training rounds are requested, or the new judge is weaker than the old judge.
+    Raise UserError if the game does not declare what seats cannot see, the code of the game or of the base raised an
+    error, the base looks ahead, several training rounds are requested, or the new judge is weaker than the old judge.
     """
     game = load_game(config.game)
     games, fresh = GAMES if games is None else games, FRESH if fresh is None else fresh

@@ -197,10 +197,7 @@ def beginnings(base: str, others: Sequence[str] = ()) -> tuple[list[str], tuple[
 def positions_of(games: SelfPlay, first: int, count: int) -> Positions:
     """Play the games `first` to `first` + `count` - 1 of self-play, and return their positions.
 
-    Raises
-    ------
-    UserError
-        A game stops with an error.
+    Raise UserError if a game stops with an error.
     """
     plan = games.plan
     game: GameSpec = plan.game

@@ -101,6 +101,9 @@ def train_judge(
 ) -> Training:
     """Train a judge for a table and write it with a player who uses it.
 
+    Raise UserError if the game has no features for a judge, the base looks ahead, or the new judge is weaker than the
+    old judge.
+
     Parameters
     ----------
     config
@@ -126,11 +129,6 @@ def train_judge(
         Number of workers, -1 for all cores. The judge is the same with any number.
     say
         Receives progress messages.
-
-    Raises
-    ------
-    UserError
-        The game has no features for a judge, the base looks ahead, or the new judge is weaker than the old judge.
     """
     base = base or usual_base(config.game)
     if load_game(config.game).plain is not None:
@@ -166,10 +164,7 @@ def usual_base(game: str) -> str:
 
     This is `balanced`; in a game in plain Python, the first player who scores options.
 
-    Raises
-    ------
-    UserError
-        A game in plain Python has no player that scores options.
+    Raise UserError if a game in plain Python has no player that scores options.
     """
     plain = load_game(game).plain
     if plain is None:
@@ -186,10 +181,7 @@ def usual_base(game: str) -> str:
 def file_of_player(game: str, out: str | Path | None) -> Path:
     """Return the file of a judge's player: `out`, or by default a file next to a game in plain Python.
 
-    Raises
-    ------
-    UserError
-        No file is given for a compiled game.
+    Raise UserError if no file is given for a compiled game.
     """
     plain = load_game(game).plain
     if out is not None:
@@ -213,13 +205,7 @@ def search_table(game: str) -> dict[str, object]:
 
 
 def old_judge(plan: Plan, out: Path) -> Judge:
-    """Return the old judge, with which the training begins.
-
-    Raises
-    ------
-    UserError
-        There is no old judge for the table.
-    """
+    """Return the old judge, with which the training begins; raise UserError if there is no old judge for the table."""
     file = old_file(out, plan)
     if file is None:
         message = "there is no judge for this table to begin with"

@@ -39,13 +39,7 @@ class Training:
 
 
 def check_sizes(**sizes: int) -> None:
-    """Check that the sizes of a training are possible.
-
-    Raises
-    ------
-    UserError
-        A size is too small.
-    """
+    """Check that the sizes of a training are possible; raise UserError if a size is too small."""
     for name, size in sizes.items():
         if size < 1 and not (name == "games" and size == 0 and sizes["rounds"] > 1):
             allowed = "1 or more" + ("; 0 with several rounds begins with the old judge" if name == "games" else "")
@@ -55,10 +49,7 @@ def check_sizes(**sizes: int) -> None:
 def plans_of(config: RunConfig, base: str) -> tuple[tuple[Plan, ...], tuple[float, ...]]:
     """Return a plan of self-play for each variant, and the share of the seats that begin with each strategy.
 
-    Raises
-    ------
-    UserError
-        The game has no features for a judge, or the base or the table is impossible.
+    Raise UserError if the game has no features for a judge, or the base or the table is impossible.
     """
     game = load_game(config.game)
     if game.judge is None and game.plain is None:
@@ -113,10 +104,7 @@ def test_judge(judge: Judge, plan: Plan, table: dict[str, object], out: Path, ga
 def write_training(found: Training, base: str, table: dict[str, object], even_if_weaker: bool) -> Training:
     """Write a new judge and its player, and return `found`.
 
-    Raises
-    ------
-    UserError
-        The new judge is weaker than its opponent in the test.
+    Raise UserError if the new judge is weaker than its opponent in the test.
     """
     out = found.weights.with_suffix(".toml")
     if found.duel.is_weaker and not even_if_weaker:

@@ -256,17 +256,14 @@ class OptionColumns:
 def options_of_rows(rows: Floats, apart: float = math.inf, shift: float = 0.0, most: float = math.inf) -> OptionColumns:
     """Split the rows of `ask_options` into columns.
 
+    Raise UserError if there are too few games, so that the teacher was never asked.
+
     Parameters
     ----------
     apart, shift
         Scores farther from 0 than `apart` are moved towards 0 by `shift`.
     most
         Limit of the scores. A score above this limit does not mean more wins, so it is lowered to the limit.
-
-    Raises
-    ------
-    UserError
-        There are too few games, so that the teacher was never asked.
     """
     if rows.ndim == 1:
         raise UserError("too few games: the teacher was never asked")

@@ -118,19 +118,15 @@ class Cluster:
     def in_order(self, work: Callable[..., Any], pieces: Sequence[tuple[Any, ...]]) -> Generator[Any]:
         """Let workers call `work` for each shard or portion of the run; yield the results in order.
 
+        Raise OutageError if the cluster is lost, or has no worker that would get the same results. Raise UserError if a
+        strategy fails.
+
         Parameters
         ----------
         work
             The function to call. Its arguments are the run, then the items of an entry of `pieces`.
         pieces
             A tuple for each shard or portion, which ends with the first game and the number of games.
-
-        Raises
-        ------
-        OutageError
-            The cluster is lost, or has no worker that would get the same results.
-        UserError
-            A strategy fails.
         """
         waiting = deque(pieces)
         try:
@@ -202,10 +198,7 @@ class Cluster:
     def begin_again(self, task: Task) -> None:
         """Resubmit a task of a lost worker.
 
-        Raises
-        ------
-        OutageError
-            Too many workers were lost with this task: its games may crash them.
+        Raise OutageError if too many workers were lost with this task: its games may crash them.
         """
         if task.tries == TRIES:
             message = f"{TRIES} workers were lost while playing the same games"
@@ -243,10 +236,7 @@ class Cluster:
 def threads_of(client: Any) -> dict[str, int]:
     """Return the number of threads of each worker by its address.
 
-    Raises
-    ------
-    OutageError
-        The scheduler no longer answers.
+    Raise OutageError if the scheduler no longer answers.
     """
     gone = "the scheduler of the cluster is lost"
     if client.status != "running":
@@ -269,15 +259,12 @@ def answer_of(answer: Any) -> str:
 def connected_cluster(request: RunRequest, say: Callable[[str], None]) -> Iterator[Cluster]:
     """Connect to the cluster of a request, or start a local one.
 
+    Raise UserError if Dask is not installed, the address is wrong, or no scheduler answers.
+
     Parameters
     ----------
     say
         Receives messages about refused and lost workers.
-
-    Raises
-    ------
-    UserError
-        Dask is not installed, the address is wrong, or no scheduler answers.
     """
     address = str(request.cluster)
     try:
@@ -313,10 +300,7 @@ async def greet(address: str) -> None:
 
     Dask's own client waits forever for an answer.
 
-    Raises
-    ------
-    Exception
-        No answer arrives in time, or the answer is not that of a scheduler.
+    Raise Exception if no answer arrives in time, or the answer is not that of a scheduler.
     """
     from distributed.comm.core import connect  # noqa: PLC0415 - only with the extra of this name
     from distributed.security import Security  # noqa: PLC0415

@@ -24,13 +24,7 @@ def keys_below(url: str, name: str) -> str:
 
 
 def put_object(url: str, name: str, content: bytes) -> None:
-    """Write a file at a URL, replacing an existing one.
-
-    Raises
-    ------
-    OutageError
-        The store refuses the file.
-    """
+    """Write a file at a URL, replacing an existing one; raise OutageError if the store refuses the file."""
     with answered(url):
         store, path = store_of(keys_below(url, name))
         if is_local(store):
@@ -43,10 +37,7 @@ def put_object(url: str, name: str, content: bytes) -> None:
 def put_new(url: str, name: str, content: bytes) -> bool:
     """Write a file at a URL unless it exists already; tell whether it was written.
 
-    Raises
-    ------
-    OutageError
-        The store refuses the file.
+    Raise OutageError if the store refuses the file.
     """
     with answered(url):
         store, path = store_of(keys_below(url, name))
@@ -65,12 +56,7 @@ def put_new(url: str, name: str, content: bytes) -> bool:
 def read(url: str, name: str, most: int = MAX_BYTES) -> bytes | None:
     """Read a file of at most `most` bytes at a URL; None if the file does not exist.
 
-    Raises
-    ------
-    OutageError
-        The store fails.
-    UserError
-        The file is larger than `most` bytes; nothing is read.
+    Raise OutageError if the store fails. Raise UserError if the file is larger than `most` bytes; nothing is read.
     """
     with answered(url):
         store, path = store_of(keys_below(url, name))
@@ -85,10 +71,7 @@ def read(url: str, name: str, most: int = MAX_BYTES) -> bytes | None:
 def sizes(url: str) -> dict[str, int]:
     """Return the sizes in bytes of all files below a URL, by their names relative to the URL.
 
-    Raises
-    ------
-    OutageError
-        The store fails.
+    Raise OutageError if the store fails.
     """
     with answered(url):
         store, path = store_of(url)
@@ -99,13 +82,7 @@ def sizes(url: str) -> dict[str, int]:
 
 
 def remove_object(url: str, names: Sequence[str]) -> None:
-    """Remove files at a URL; a missing file is not an error.
-
-    Raises
-    ------
-    OutageError
-        The store fails.
-    """
+    """Remove files at a URL; a missing file is not an error; raise OutageError if the store fails."""
     for name in names:
         with answered(url):
             store, path = store_of(keys_below(url, name))
@@ -118,10 +95,7 @@ def remove_object(url: str, names: Sequence[str]) -> None:
 def store_of(url: str) -> tuple[Any, str]:
     """Return the file system of a URL, and the path in it.
 
-    Raises
-    ------
-    UserError
-        The kind of store is unknown, or a package that it needs is not installed.
+    Raise UserError if the kind of store is unknown, or a package that it needs is not installed.
     """
     try:
         from fsspec.core import url_to_fs  # noqa: PLC0415 - only with an extra
@@ -141,11 +115,8 @@ def is_local(store: Any) -> bool:
 def answered(url: str) -> Iterator[None]:
     """Convert any storage error into an OutageError.
 
-    Raises
-    ------
-    OutageError
-        The store has failed. Each kind of store raises errors of its own library. Their only common base class is
-        Exception.
+    Raise OutageError if the store has failed. Each kind of store raises errors of its own library. Their only common
+    base class is Exception.
     """
     try:
         yield

@@ -77,17 +77,12 @@ def write_portion(
 ) -> Portion:
     """Play a portion, write its parts to a URL, then write a note that lists them.
 
+    Raise OutageError if the store refuses the files. Raise UserError if a strategy fails.
+
     Parameters
     ----------
     groups, players
         The games of the run, and their players as arguments of kernels.
-
-    Raises
-    ------
-    OutageError
-        The store refuses the files.
-    UserError
-        A strategy fails.
     """
     plan = groups[0].plan
     written: dict[str, int] = {}
@@ -134,6 +129,10 @@ def play_run_at_url(
 ) -> Summary:
     """Let workers play all games of a run and write them to its URL; resume an unfinished run of the same plan.
 
+    Raise UserError if something else is at the URL, the store fails, or a strategy fails. Written parts stay; after an
+    outage the same command resumes the run. Raise KeyboardInterrupt if the run was interrupted; the error says what is
+    saved.
+
     Parameters
     ----------
     plans
@@ -142,14 +141,6 @@ def play_run_at_url(
         Plays and writes portions, such as `sim.runs.remote.cluster.Cluster.write`.
     say, report
         As for `sim.runs.run.play_run`.
-
-    Raises
-    ------
-    UserError
-        Something else is at the URL, the store fails, or a strategy fails. Written parts stay; after an outage the same
-        command resumes the run.
-    KeyboardInterrupt
-        The run was interrupted; the error says what is saved.
     """
     url, command = str(request.out), request.command
     whole = share_out(plans, request.config.games)
@@ -184,10 +175,7 @@ def play_run_at_url(
 def begin_remote_run(url: str, asked: CheckpointPlan) -> tuple[CheckpointPlan, dict[int, Portion]]:
     """Write the plan of a run to a URL; if the URL already has this plan, read its completed portions.
 
-    Raises
-    ------
-    UserError
-        A finished run, a run of another plan or anything else is already there, or the store failed.
+    Raise UserError if a finished run, a run of another plan or anything else is already there, or the store failed.
     """
     there = sizes(url)
     if MANIFEST in there:
@@ -268,11 +256,8 @@ def kept(portions: Mapping[int, Portion], games: int) -> Iterator[None]:
 def fetch_run(url: str, out: Path, *, overwrite: bool = False, report: Report = lambda games: None) -> Manifest:
     """Copy a finished run from a URL into a folder, and verify every part by its SHA-256.
 
-    Raises
-    ------
-    UserError
-        There is no finished run at the URL, a part is missing or damaged, the store fails, or the folder cannot be
-        written.
+    Raise UserError if there is no finished run at the URL, a part is missing or damaged, the store fails, or the folder
+    cannot be written.
     """
     if not is_url(url):
         raise UserError("this is not a URL", field="URL", found=url, allowed="such as s3://bucket/run")

@@ -166,10 +166,7 @@ def write_plan(folder: Path, plan: CheckpointPlan) -> None:
 def can_resume(folder: Path, asked: CheckpointPlan, overwrite: bool) -> bool:
     """Tell whether a run of the plan `asked` resumes an unfinished folder; if not, the folder may be removed.
 
-    Raises
-    ------
-    UserError
-        The folder has another plan, and `overwrite` is false.
+    Raise UserError if the folder has another plan, and `overwrite` is false.
     """
     there = read_plan(folder)
     if overwrite and (there is None or differences(there, asked)):
@@ -225,10 +222,7 @@ def described_plan(planned: PlannedRun) -> dict[str, Any]:
 def has_finished_run(folder: Path, asked: CheckpointPlan) -> bool:
     """Tell whether a folder holds the finished run of the plan `asked`.
 
-    Raises
-    ------
-    UserError
-        The folder holds a run of another plan, or its manifest is damaged.
+    Raise UserError if the folder holds a run of another plan, or its manifest is damaged.
     """
     if not folder.exists():
         return False

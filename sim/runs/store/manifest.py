@@ -300,13 +300,7 @@ def part_name(table: str, number: int) -> str:
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Write the manifest atomically.
-
-    Raises
-    ------
-    OSError
-        The file cannot be written.
-    """
+    """Write the manifest atomically; raise OSError if the file cannot be written."""
     disk.write_file_atomically(folder / MANIFEST, manifest_text(manifest))
 
 
@@ -423,11 +417,8 @@ def made_printable(content: Any, field: str = "") -> Any:
 def read_manifest(folder: Path) -> dict[str, Any]:
     """Read the manifest of a finished run without checking its fields.
 
-    Raises
-    ------
-    UserError
-        The folder does not exist, holds an unfinished run or has no manifest, or the manifest is not JSON or has
-        another format.
+    Raise UserError if the folder does not exist, holds an unfinished run or has no manifest, or the manifest is not
+    JSON or has another format.
     """
     if folder.is_file():
         allowed = "the folder of a run; empirelab import reads a table of real games"

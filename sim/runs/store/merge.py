@@ -55,17 +55,14 @@ def merge(
     All parts are verified. Merged stretches have the same bytes as a run of all games. Runs with several seeds are put
     in the order of the seeds. Their deals differ, so all their blocks count as separate blocks.
 
+    Raise UserError if there is only one run; a run has another plan, was stopped by a rule or was itself merged from
+    several seeds; stretches overlap or leave out some games; a part is damaged; the folder exists, is one of the runs,
+    or cannot be written.
+
     Parameters
     ----------
     report
         Called for each part with the number of games just merged.
-
-    Raises
-    ------
-    UserError
-        There is only one run; a run has another plan, was stopped by a rule or was itself merged from several seeds;
-        stretches overlap or leave out some games; a part is damaged; the folder exists, is one of the runs, or cannot
-        be written.
     """
     check_out(out, overwrite)
     pieces = [piece_of(folder) for folder in folders]
@@ -98,13 +95,7 @@ def check_not_a_piece(out: Path, pieces: Sequence[Piece]) -> None:
 
 
 def piece_of(folder: Path) -> Piece:
-    """Open a run to be merged.
-
-    Raises
-    ------
-    UserError
-        The manifest is damaged, or the run cannot be merged.
-    """
+    """Open a run to be merged; raise UserError if the manifest is damaged, or the run cannot be merged."""
     manifest = load_manifest(folder)
     if manifest.stopped is not None:
         message = "runs stopped early by --until-width cannot be merged"
@@ -134,10 +125,7 @@ def whole_of(manifest: Manifest) -> dict[str, object]:
 def pieces_by_seed(pieces: Sequence[Piece]) -> dict[int, list[Piece]]:
     """Return the runs of each seed in the order of their games.
 
-    Raises
-    ------
-    UserError
-        A run has another plan than the first run, stretches overlap, or games of the plan are missing.
+    Raise UserError if a run has another plan than the first run, stretches overlap, or games of the plan are missing.
     """
     check_one_plan(pieces)
     return {seed: stretches(pieces, seed) for seed in sorted({piece.manifest.seed for piece in pieces})}
@@ -158,10 +146,7 @@ def check_one_plan(pieces: Sequence[Piece]) -> None:
 def stretches(pieces: Sequence[Piece], seed: int) -> list[Piece]:
     """Return the runs of a seed in the order of their games.
 
-    Raises
-    ------
-    UserError
-        Some stretches overlap, or games of the plan are missing.
+    Raise UserError if some stretches overlap, or games of the plan are missing.
     """
     found = sorted(
         (piece for piece in pieces if piece.manifest.seed == seed), key=lambda piece: (piece.first, piece.stop)

@@ -105,10 +105,7 @@ def tally_frame(plan: Plan, tally: DeclaredTally, rows: np.ndarray) -> pl.DataFr
 def _narrow(name: str, values: np.ndarray, kind: str) -> pl.Series:
     """Return a column of whole numbers in the narrow integer type `kind`.
 
-    Raises
-    ------
-    UserError
-        A number does not fit into the type.
+    Raise UserError if a number does not fit into the type.
     """
     limits = np.iinfo(kind)
     if len(values) and not limits.min <= values.min() <= values.max() <= limits.max:
@@ -151,10 +148,7 @@ def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame, games
 
     The file is written under another name and renamed, so an existing part is always complete.
 
-    Raises
-    ------
-    OSError
-        The file cannot be written.
+    Raise OSError if the file cannot be written.
     """
     entry, content = part_path(table, number, frame, games)
     target = folder / entry.file
@@ -183,10 +177,7 @@ def parquet(frame: pl.DataFrame, compression_level: int | None = None) -> bytes:
 def check_out(folder: Path, overwrite: bool) -> None:
     """Check, before any work is done, that results may be written to a folder.
 
-    Raises
-    ------
-    UserError
-        Another process writes to the folder, or `check_run_folder` refuses it.
+    Raise UserError if another process writes to the folder, or `check_run_folder` refuses it.
     """
     check_run_folder(folder, overwrite)
     if is_being_written(folder):
@@ -196,11 +187,8 @@ def check_out(folder: Path, overwrite: bool) -> None:
 def check_run_folder(folder: Path, overwrite: bool) -> None:
     """Check that a run may be written to a folder.
 
-    Raises
-    ------
-    UserError
-        The folder exists, and `overwrite` is false; the folder to overwrite is not a run, or contains other files; the
-        folder lies within a run, or cannot be written.
+    Raise UserError if the folder exists, and `overwrite` is false; the folder to overwrite is not a run, or contains
+    other files; the folder lies within a run, or cannot be written.
     """
     check_outside(folder)
     if folder.exists():

@@ -29,6 +29,9 @@ def repair(
 
     Files that are not part of the run stay as they are.
 
+    Raise UserError if the run is missing, its manifest or plan is damaged, another process writes to it, it cannot be
+    written, or its game, players or data have changed, so that its games cannot be replayed.
+
     Parameters
     ----------
     trust
@@ -41,12 +44,6 @@ def repair(
     Returns
     -------
     Paths of the parts that were replayed.
-
-    Raises
-    ------
-    UserError
-        The run is missing, its manifest or plan is damaged, another process writes to it, it cannot be written, or its
-        game, players or data have changed, so that its games cannot be replayed.
     """
     workers = jobs_to_use(jobs)
     target = folder.resolve()
@@ -102,13 +99,7 @@ def repair_whole(folder: Path, workers: int, trust: bool, train: Train | None, s
 
 
 def replace_part(folder: Path, entry: PartEntry, content: bytes, same_sources: bool) -> None:
-    """Write a replayed part, if its checksum is that of the manifest.
-
-    Raises
-    ------
-    UserError
-        The checksums differ.
-    """
+    """Write a replayed part, if its checksum is that of the manifest; raise UserError if the checksums differ."""
     found = hashlib.sha256(content).hexdigest()
     if found != entry.sha256:
         changed = "the versions of packages or run.json have" if same_sources else "engine or players have"

@@ -95,6 +95,9 @@ def atomic_folder(
     The new folder is synced to disk before it is renamed. An old folder is moved aside first and removed afterwards, so
     that at any moment either the old or the new folder is complete.
 
+    Raise UserError if another process writes to the target, something appeared there during the run, or the folder
+    cannot be made.
+
     Parameters
     ----------
     target
@@ -108,11 +111,6 @@ def atomic_folder(
     keeps
         Function from an error to a message that says what is saved. If the message is empty, the unfinished folder is
         removed.
-
-    Raises
-    ------
-    UserError
-        Another process writes to the target, something appeared there during the run, or the folder cannot be made.
     """
     target = target.resolve()
     made = [parent for parent in target.parents if not parent.exists()]
@@ -164,10 +162,7 @@ def cannot_be_written(error: OSError, target: Path, words: str = "") -> UserErro
 def claimed(target: Path) -> Iterator[FolderLock]:
     """Hold the lock on a target. At the end remove what this or a crashed process has left, unless it is to be resumed.
 
-    Raises
-    ------
-    UserError
-        Another process holds the lock, or the lock file was not written by this program.
+    Raise UserError if another process holds the lock, or the lock file was not written by this program.
     """
     path = claim_of(target)
     descriptor = take_lock(path, target)
@@ -244,12 +239,7 @@ def being_written(target: Path) -> UserError:
 def take_lock(path: Path, target: Path) -> int:
     """Open a lock file, creating it if necessary, and lock it; return its descriptor.
 
-    Raises
-    ------
-    UserError
-        Another process holds the lock.
-    OSError
-        The lock file cannot be created.
+    Raise UserError if another process holds the lock. Raise OSError if the lock file cannot be created.
     """
     looks = 0
     missing: FileNotFoundError | None = None
@@ -300,10 +290,7 @@ def lock(descriptor: int) -> bool:
 def read_claim(path: Path, target: Path, descriptor: int) -> FolderLock:
     """Read the names that the last process wrote to a lock file; they are empty for a new file.
 
-    Raises
-    ------
-    UserError
-        Another program wrote the file.
+    Raise UserError if another program wrote the file.
     """
     os.lseek(descriptor, 0, os.SEEK_SET)
     text = os.read(descriptor, 2 * CLAIM_BYTES)
@@ -365,10 +352,7 @@ def begin(claim: FolderLock, can_resume: Callable[[Path], bool]) -> Path:
 def recover_replaced(claim: FolderLock) -> None:
     """Restore an old folder that a crashed process moved aside; if the new folder is in place, remove the old one.
 
-    Raises
-    ------
-    UserError
-        Something else is at the place of the folder to be restored.
+    Raise UserError if something else is at the place of the folder to be restored.
     """
     replaced = claim.target.with_name(claim.replaced) if claim.replaced else None
     if replaced is not None and os.path.lexists(replaced):
@@ -428,10 +412,7 @@ def identity_of(found: os.stat_result) -> tuple[int, int]:
 def install(claim: FolderLock, content: Path, before: tuple[int, int] | None, check: Callable[[], None]) -> None:
     """Rename a filled folder to the target, in place of an old folder.
 
-    Raises
-    ------
-    UserError
-        Something else is at the target now. The filled folder is then saved as a sibling.
+    Raise UserError if something else is at the target now. The filled folder is then saved as a sibling.
     """
     target = claim.target
     disk.sync_tree(content)

@@ -276,10 +276,8 @@ def verified_parts(folder: Path, entries: Sequence[PartEntry]) -> list[Path]:
 def verified_part(folder: Path, entry: PartEntry) -> Path:
     """Check the SHA-256 of a part file, and return the path of the file.
 
-    Raises
-    ------
-    UserError
-        The part is missing, is a link to something outside the run folder, cannot be read, or has changed.
+    Raise UserError if the part is missing, is a link to something outside the run folder, cannot be read, or has
+    changed.
     """
     file = folder / entry.file
     try:
