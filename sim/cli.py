@@ -222,11 +222,8 @@ class Commands(TyperGroup):
 class OneCommand(TyperCommand):
     """A command, with its options in groups, its examples, and the user's defaults.
 
-    Attributes
-    ----------
-    summary, examples, notes
-        Paragraphs of the docstring: the text of `--help`, example commands, and notes that only the documentation
-        shows.
+    `summary`, `examples` and `notes` are parts of its docstring: the text of `--help`, example commands, and notes that
+    only the documentation shows.
     """
 
     def __init__(self, *words: Any, **more: Any) -> None:
@@ -497,12 +494,7 @@ def fork_for_memory(limit: int) -> None:
     """Continue in a child process. The parent prints a message if the child runs out of memory.
 
     Python raises an error when memory is short, but libraries in other languages end the process. The parent process
-    loads none of them.
-
-    Parameters
-    ----------
-    limit
-        Bytes that a process may request.
+    loads none of them. `limit` is in bytes.
     """
     if limit < MIN_MEMORY:
         end_for_memory(limit, f"at least {MIN_MEMORY / 1e6:.0f} MB are needed")

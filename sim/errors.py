@@ -183,12 +183,7 @@ surrogates. No letter of any script is among them.
 def printable(text: str, lines: bool = True) -> str:
     r"""Return a text in which characters that a terminal does not show are escaped as in JSON: `\u001b`.
 
-    Parameters
-    ----------
-    text
-        Any text. JSON keeps its meaning.
-    lines
-        Whether to keep line ends and tabs, which lists of completions need.
+    JSON keeps its meaning. With `lines`, line ends and tabs are kept, which lists of completions need.
     """
     if text.isascii() and text.isprintable():
         return text

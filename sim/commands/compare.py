@@ -341,15 +341,9 @@ def both_steps(one: NextStep | None, other: NextStep | None) -> NextStep | None:
 def step_on_top(comparison: Comparison, config: RunConfig, margin: float, change: Sequence[str]) -> NextStep | None:
     """Return the command that searches for a further change; None if no faction is out of balance with this change.
 
-    Of the factions that the change is for, the command names the one that is farthest out of balance. If all of
-    these factions are balanced, it names the faction with the worst side effect.
-
-    Parameters
-    ----------
-    config
-        The configuration of the second arm.
-    change
-        The changes of the second arm, as they were typed.
+    Of the factions that the change is for, the command names the one that is farthest out of balance. If all of these
+    factions are balanced, it names the faction with the worst side effect. `config` is the configuration of the second
+    arm, and `change` holds its changes as they were typed.
     """
     from reports.sections.core.next_step import PATCH, NextStep, rows_in_files, search_time
     from reports.sections.core.opening import is_put_out, opened_rows, worst_moved
@@ -386,11 +380,7 @@ def settling_step(comparison: Comparison, games: int, seconds: float) -> NextSte
     """Return the command that decides whether the rows that a change is for are balanced; None if they are all decided.
 
     For some rows, the answer depends on which players play. More games do not decide such a row, and the step says so.
-
-    Parameters
-    ----------
-    games, seconds
-        Games that each arm has played, and how long they took.
+    Each arm has played `games` games, which took `seconds`.
     """
     from reports.formatting import count, listed, margin_words, round_up
     from reports.sections.core.next_step import NextStep

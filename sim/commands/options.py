@@ -46,13 +46,8 @@ def option(
 ) -> Any:
     """Return an option with a help text. Help shows `of` in place of its value, and `usual` as its default.
 
-    Parameters
-    ----------
-    names
-        Names of the option; by default, it has the name of the parameter.
-    complete, parser, least
-        The function that suggests values to the shell, the function that parses the value, and the smallest number
-        allowed.
+    By default its name is that of the parameter. `complete` suggests values to the shell, `parser` parses the value,
+    and `least` is the smallest number allowed.
     """
     return typer.Option(
         *names, metavar=of, help=text, show_default=usual or True, autocompletion=complete, parser=parser, min=least
@@ -383,10 +378,7 @@ class Options:
     def config(self, game: str, **more: Any) -> RunConfig:
         """Return the configuration of the run that these options request.
 
-        Parameters
-        ----------
-        more
-            Further fields of `RunConfig`, and fields that replace the value of a shared option.
+        `more` has further fields of `RunConfig`, and fields that replace the value of a shared option.
         """
         from sim.runs.simulate import config_of
 
@@ -415,13 +407,8 @@ class Options:
 def with_options(order: str, **helps: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Decorate a command to give it shared options. It receives their values as its first argument, an `Options`.
 
-    Parameters
-    ----------
-    order
-        Names of fields of `Options`, separated by blanks. "sandbox" stands for --guard and --time-limit. Help sorts the
-        options into groups.
-    helps
-        Help texts that replace the usual ones of some options.
+    `order` has names of fields of `Options`, separated by blanks; "sandbox" stands for --guard and --time-limit. Help
+    sorts the options into groups. `helps` replaces the help texts of some of them.
     """
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:

@@ -668,11 +668,7 @@ def deciding_step(search: RebalanceSearch, found: Found, row: dict[str, Any]) ->
     """Return the next step if no change is shown to be needed: decide whether a faction is fair, or stop.
 
     A run is proposed only if it takes at most a few minutes. The result is None if the faction is shown to be fair.
-
-    Parameters
-    ----------
-    row
-        The row of the faction on fresh deals, from `search_report.target_frame`.
+    `row` is the row of the faction on fresh deals, from `search_report.target_frame`.
     """
     from reports.formatting import count, margin_words
     from reports.sections.core.next_step import NextStep, margin_option

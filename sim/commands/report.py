@@ -252,11 +252,9 @@ def report_league(folder: Path, margin: float, places: Places, needless: list[st
 
 
 def pages_of_factions(run: Run, page: Path, quiet: bool) -> tuple[dict[str, tuple[Path, bytes]], list[Claim]]:
-    """Make a page for each faction of a run. The pages go to a folder that is named after the page of the run.
+    """Return the path and content of a page for each faction of a run, by faction, and the claims of all pages.
 
-    Returns
-    -------
-    The path and content of each page, by faction; and the claims of all pages.
+    The pages go to a folder that is named after the page of the run.
     """
     from reports.render.export import file_names
     from reports.render.page import sections_page

@@ -24,22 +24,13 @@ STANDARD_OUTPUT = "-"
 class Places:
     """Paths of a command's outputs. A path is None if the output is not requested.
 
+    `csv` is a file for all tables, or a folder with one file per table. The name means a folder if it ends with a
+    slash, or if a folder of this name exists. `json`: print everything as JSON, in place of text. `png` is a file for
+    the first figure, `png_folder` a folder for all figures. `full`: print long tables too, with all their rows, and
+    notes on how to read the tables.
+
     Raise UserError if two outputs have the same path, an output would replace a part of a run, the folder of an output
     does not exist, or the name of a figure does not end in .png.
-
-    Attributes
-    ----------
-    csv
-        A file for all tables, or a folder with one file per table. The name means a folder if it ends with a slash, or
-        if a folder of this name exists.
-    json
-        Whether everything is printed as JSON, in place of text.
-    png
-        A file for the first figure.
-    full
-        Whether to print long tables too, with all their rows, and notes on how to read the tables.
-    png_folder
-        A folder for all figures, in place of `png`.
     """
 
     html: Path | None = None
@@ -117,9 +108,7 @@ def emit_sections(
     asked: dict[str, Any] | None = None,
     again: Again | None = None,
 ) -> None:
-    """Write the requested files, all or none, and print the sections.
-
-    Raise UserError if a file cannot be written.
+    """Write the requested files, all or none, and print the sections; raise UserError if a file cannot be written.
 
     Parameters
     ----------
@@ -130,11 +119,9 @@ def emit_sections(
     more
         Entries that the JSON output has beside the sections.
     full
-        Whether to print long tables too, with all their rows, and notes on how to read the tables.
+        As in `Places`.
     certainty
         Number of rows of game data by certainty, if no manifests give it.
-    step
-        The suggested next step.
     asked
         Data for the filters of the page; None for a page without filters.
     again

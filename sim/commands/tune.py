@@ -124,12 +124,8 @@ def tuning_step(
 ) -> NextStep:
     """Return the next step: play the improved strategy beside the old one, or search longer if there is no improvement.
 
-    Parameters
-    ----------
-    path, overwrite, text
-        The file of the strategy, whether the typed command may replace an existing file, and the content of the file.
-    generations, seconds
-        Number of generations of the search, and how long the search and its test took.
+    `text` is the content of the file at `path`. `overwrite` tells whether the typed command may replace an existing
+    file. The search of `generations` and its test took `seconds`.
     """
     from reports.sections.core.next_step import NextStep
     from reports.statistics.core.balance import MARGIN
@@ -179,13 +175,7 @@ def check_strategy_file(path: Path, overwrite: bool) -> None:
 
 
 def check_sizes(**sizes: int) -> None:
-    """Check that the sizes of a search are within their limits.
-
-    Parameters
-    ----------
-    sizes
-        Sizes by name. `MOST` has all possible names.
-    """
+    """Check that the sizes of a search, which are named as in `MOST`, are within their limits."""
     for field, size in sizes.items():
         if size > MOST[field]:
             raise UserError("too many to play", field=field, found=size, allowed=f"at most {MOST[field]:,}")

@@ -63,16 +63,9 @@ class Violation:
 class BegunTrial:
     """A trial that has begun: its options, and how many of its games were clean.
 
-    Attributes
-    ----------
-    players, variant, strategies, settings
-        Number of players, variant, names of the line-up, and number of settings with a value other than the default.
-    whole
-        Whether invariants are checked before every decision, and all games are played twice.
-    games, decisions, looked_at
-        Number of clean games, of their decisions, and of the decisions before which invariants were checked.
-    code
-        Digest of the engine that played the trial.
+    `settings` is the number of settings with a value other than the default, and `whole` as in `soak_trials.Trial`.
+    `games` are clean games, `decisions` theirs, `looked_at` those before which invariants were checked. `code` is the
+    digest of the engine that played the trial.
     """
 
     trial: int
@@ -267,15 +260,7 @@ def soak(
 
 
 class Listener:
-    """Reads the output of a process that plays trials.
-
-    Parameters
-    ----------
-    found
-        The log in which results are recorded.
-    keep, progress, tell
-        As in `soak`.
-    """
+    """Reads the output of a process that plays trials, and records the results in a log."""
 
     def __init__(
         self, found: SoakLog, keep: Path | None, progress: Callable[[int], None], tell: Callable[[Violation], None]
@@ -286,10 +271,7 @@ class Listener:
     def listen(self, arguments: list[str], until: float, most: int | None, silence: float) -> int | None:
         """Start a process that plays trials, and read its output until the time is over or enough games are clean.
 
-        Returns
-        -------
-        int or None
-            Number of the trial during which the process died; None if the process did not die during a trial.
+        Return the number of the trial during which the process died; None if it did not die during a trial.
         """
         environment = own_environment() | {"EMPIRELAB_CHECK_BOUNDS": "1"}
         command = own_program("sim.diagnostics.soak", *arguments)

@@ -81,13 +81,7 @@ class BrokenError(UserError):
 
 
 class Watcher:
-    """Plays games of a plan, and checks them as they are played.
-
-    Parameters
-    ----------
-    draws
-        Random generator that decides at which moves games are copied.
-    """
+    """Plays games of a plan, and checks them as they are played. `draws` decides at which moves games are copied."""
 
     def __init__(self, plan: Plan, draws: np.random.Generator) -> None:
         self.playing, self.draws = Playing(plan), draws
@@ -191,18 +185,10 @@ class Watcher:
 def check_plain_stretch(
     plan: Plan, first: int, count: int, draws: np.random.Generator, again: bool
 ) -> tuple[str, int, int]:
-    """Play and check some games.
+    """Play some games; return the failed check (empty if all passed), and the numbers of moves and of copied states.
 
-    Parameters
-    ----------
-    again
-        Whether to replay the games in another order. If `first` is 0, the first games are then also played in two other
-        processes, and the games of the two processes are compared.
-
-    Returns
-    -------
-    fault, moves, looks
-        The failed check, empty if all passed; number of moves; and number of moves at which the game was copied.
+    With `again`, the games are replayed in another order. If `first` is 0, the first games are then also played in two
+    other processes, and compared.
     """
     watcher = Watcher(plan, draws)
     played, looks = {}, 0
@@ -298,9 +284,7 @@ def place_of_random(playing: Playing, number: int) -> str | None:
 def kept_outside(playing: Playing, number: int) -> tuple[str | None, str] | None:
     """Replay a game, and find a value that it changes although the value is not part of the state.
 
-    Returns
-    -------
-    The place in the code and the name of this value; None if there is none.
+    Return the place in the code and the name of this value; None if there is none.
     """
     before = {name: fingerprint(value) for name, value in values_outside(playing)}
     with suppress(UserError):

@@ -107,22 +107,12 @@ def replay_with_other_choices(
 ) -> Floats:
     """Replay games from a round on in three ways: as played, with random choices of one seat, and with other luck.
 
-    Raise UserError if a strategy or the game fails.
+    `start` has for each game its number, the number of rounds before the replays begin, and the seat that then chooses
+    at random. There are `tries` replays with random choices, and as many with the players of the run but with other
+    luck, such as other dice. `players` come from `players_beside_random`; by default the players of the plan are
+    compiled. Raise UserError if a strategy or the game fails.
 
-    Parameters
-    ----------
-    start
-        For each game: its number, the number of rounds before the replays begin, and the seat that then chooses at
-        random.
-    tries
-        Number of replays with random choices. The same number of replays follows with the players of the run, but
-        with other luck, such as other dice.
-    players
-        Players from `players_beside_random`; by default the players of the plan are compiled.
-
-    Returns
-    -------
-    Shares of the win, shape (games, 1 + 2 tries, seats): as played, with random choices, with other luck.
+    Return shares of the win, shape (games, 1 + 2 tries, seats): as played, with random choices, with other luck.
     """
     wins = np.zeros((len(start), 1 + 2 * tries, plan.players))
     if plan.game.plain is not None:
@@ -276,11 +266,9 @@ class _Rounds:
 
 
 def write_plain_history(playing: Playing, game: int, scores: Any, moments: Any) -> Floats:
-    """Play one game in plain Python. Write its scores after each round, and how many rounds ended before the game did.
+    """Play one game in plain Python; return the seats' shares of the win.
 
-    Returns
-    -------
-    Shares of the win, shape (seats,).
+    Its scores after each round are written to `scores`, and how many rounds ended before the game did to `moments`.
     """
     rounds = _Rounds(playing)
 

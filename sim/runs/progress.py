@@ -28,14 +28,8 @@ SECONDS_BETWEEN_LINES = 60.0
 class Progress:
     """Functions by which a run reports its progress.
 
-    Attributes
-    ----------
-    advance
-        Receives the number of games that have just been finished.
-    say
-        Receives messages about the preparation.
-    expect
-        Receives the maximum number of remaining games; each call replaces the number of the last call.
+    `advance` receives the number of games that have just been finished, and `say` messages about the preparation.
+    `expect` receives the maximum number of remaining games, in place of the number of its last call.
     """
 
     advance: Callable[[int], None]
@@ -63,14 +57,7 @@ class SafeConsole(Console):
 def show_progress(label: str, total: int | None, shown: bool = True) -> Iterator[Progress]:
     """Show a bar on a terminal or in a notebook, otherwise print one line per minute on standard error.
 
-    Parameters
-    ----------
-    label
-        Text in front of the bar.
-    total
-        Number of games of a full bar; None if unknown.
-    shown
-        Whether to show anything.
+    `label` is the text in front of the bar, and `total` the number of games of a full bar; None if unknown.
     """
     if shown and in_notebook():
         with notebook_bar(label, total) as progress:

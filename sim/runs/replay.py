@@ -79,20 +79,13 @@ def manifest_plan(
     trust: bool = False,
     train: Train | None = None,
 ) -> Plan:
-    """Return the plan for the games that the entry `count` of a manifest covers (`matching_count`).
+    """Return the plan for the games that an entry of a manifest covers (`matching_count`), by default the first one.
 
-    The default is the first entry.
+    With `trust`, Python files that the manifest names may be run. `train` retrains the judges that were trained for the
+    run and are no longer in the cache; without it, players who need such a judge cannot play.
 
     Raise UserError if the manifest contradicts itself, tables or a user's strategy file have changed since the run, or
     such a file is not trusted.
-
-    Parameters
-    ----------
-    trust
-        Whether Python files that the manifest names may be run.
-    train
-        Retrains the judges that were trained for the run and are no longer in the cache. By default none is retrained,
-        and players who need such a judge cannot play.
     """
     count = count or matching_count(folder, manifest, 0)
     if trust:
@@ -194,15 +187,8 @@ def recorded_rows(folder: Path, manifest: Manifest, game: int) -> pl.DataFrame:
 def replay(folder: Path, game: int, *, trust: bool = False, train: Train | None = None) -> Sequence[str]:
     """Narrate one game of a run in lines of text, after checking that it ends as recorded.
 
-    Raise UserError if the run or the game does not exist, the manifest is damaged, or data or players of the run have
-    changed or are not trusted.
-
-    Parameters
-    ----------
-    trust
-        Whether Python files of players that the manifest names may be run.
-    train
-        As for `manifest_plan`.
+    `trust` and `train` are as in `manifest_plan`. Raise UserError if the run or the game does not exist, the manifest
+    is damaged, or data or players of the run have changed or are not trusted.
     """
     manifest = load_manifest(folder)
     if not 0 <= game < manifest.games:

@@ -300,9 +300,7 @@ def replay_saved(
 ) -> int | None:
     """Add up the scores of the saved games, and pass these games to the stopping rule.
 
-    Returns
-    -------
-    The number of games after which the rule stops the run; None if the rule does not stop it.
+    Return the number of games after which the rule stops the run; None if it does not stop it.
     """
     stop = None
     for frame in saved_seats(saved, frames):
@@ -364,15 +362,10 @@ def shard_games_of(plan: Plan) -> int:
 
 
 def ask(stop_rule: StopRule, rows: np.ndarray, before: int, shard: Shard) -> int | None:
-    """Pass the rows of the next shard to the stopping rule; check and return its answer.
+    """Pass the rows of the next shard, after `before` games, to the stopping rule; check and return its answer.
 
     Raise ValueError if the answer is not a number of whole blocks, or lies outside this shard. With such a rule,
     another division into shards would end the run at another game.
-
-    Parameters
-    ----------
-    before
-        Number of games that the rule has already seen.
     """
     stop, block, seen = stop_rule(rows), shard.group.plan.block_games, before + shard.count
     if stop is not None and (stop % block or not before - before % block < stop <= seen):
@@ -409,16 +402,8 @@ def runtime_estimate_message(
 ) -> str:
     """Return a message that estimates the time and the disk space of a run; empty if both are small.
 
-    Parameters
-    ----------
-    groups, players
-        The games to be played, and their players as arguments of kernels.
-    jobs
-        Number of workers.
-    out
-        Folder of the run. The message says so if its disk has too little space.
-    ends_early
-        Whether a stopping rule may end the run early.
+    The message says so if the disk of the folder `out` has too little space, or if a stopping rule may end the run
+    early.
     """
     seconds = size = 0.0
     for group, team in zip(groups, players, strict=True):

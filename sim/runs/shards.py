@@ -217,13 +217,7 @@ def share_out(plans: Sequence[Plan], games: int) -> tuple[Group, ...]:
 
 
 def variants_named(conditions: Iterable[tuple[int, str]]) -> tuple[str, ...]:
-    """Return the variants to record in seat rows: all if two variants share a number of players, otherwise none.
-
-    Parameters
-    ----------
-    conditions
-        Number of players and variant of each group.
-    """
+    """Return the variants to record in seat rows: all if two variants share a number of players, otherwise none."""
     pairs = list(dict.fromkeys(conditions))
     several = len(pairs) > len({players for players, _ in pairs})
     return tuple(dict.fromkeys(variant for _, variant in pairs)) if several else ()
@@ -241,14 +235,9 @@ class Stretch:
 
 
 def stretch_of(whole: Sequence[Group], first: int | None, stop: int | None) -> Stretch:
-    """Return a stretch of a run: whole blocks of its games.
+    """Return a stretch of a run: whole blocks of its games, before game `stop`; by default the whole run.
 
     Raise UserError if the run lacks these games, or they begin or end within a block.
-
-    Parameters
-    ----------
-    first, stop
-        First game, and the game after the last one; by default the whole run is taken.
     """
     games = sum(group.games for group in whole)
     first, stop = first or 0, games if stop is None else stop
@@ -299,13 +288,7 @@ class Shard:
 def shards_of(
     groups: Sequence[Group], players: Sequence[Any], size: int, first: int = 0, stop: int | None = None
 ) -> list[Shard]:
-    """Cut the games of all groups into shards, in order.
-
-    Parameters
-    ----------
-    first, stop
-        First game of the run to play, and the game after the last one to play; by default all games.
-    """
+    """Cut the games of all groups from `first` on and before `stop`, by default all games, into shards in order."""
     shards = []
     for group, team in zip(groups, players, strict=True):
         begin = max(first - group.first_game, 0)

@@ -164,14 +164,8 @@ GAME_DEFAULTS = ("players", "strategies")
 def config_of(origin: str, **options: Any) -> RunConfig:
     """Check the options of a run and return them as a configuration. Lists may be strings with commas.
 
-    Raise UserError if an option is unknown or has a wrong value.
-
-    Parameters
-    ----------
-    origin
-        Where the options come from, for messages.
-    options
-        The fields of `RunConfig`. Missing fields have the defaults of `simulate`.
+    `origin` says in messages where the options come from. Missing fields of `RunConfig` have the defaults of
+    `simulate`. Raise UserError if an option is unknown or has a wrong value.
     """
     fields = {name: value for name, value in options.items() if value is not None or name not in GAME_DEFAULTS}
     fields |= {name: words_of(fields[name]) for name in ("strategies", "factions") if name in fields}
@@ -211,12 +205,7 @@ def counts_of(players: int | str | Sequence[int]) -> Any:
 def play_request(request: RunRequest, *, progress: bool = True, say: Callable[[str], None] | None = None) -> Summary:
     """Play a run and write it into its folder, or to its URL.
 
-    Parameters
-    ----------
-    progress
-        Whether to show a progress bar.
-    say
-        Receives messages about the preparation. By default they are shown with the progress bar.
+    Messages about the preparation go to `say`, by default to the progress bar.
     """
     config, at_url = request.config, is_url(request.out)
     if at_url:
@@ -275,14 +264,9 @@ def check_at_url(request: RunRequest) -> None:
 def find_played(requests: Mapping[str, RunRequest], *, keeps: bool, file: Path | None = None) -> set[str]:
     """Check several runs; return the names of those that are already finished.
 
-    Raise UserError if a run is impossible, its folder cannot be written, or the folder holds another run.
-
-    Parameters
-    ----------
-    keeps
-        Whether to accept a finished run of the same plan. If not, a finished run is an error.
-    file
-        The file that describes the runs, for messages; None if they come from the command line.
+    Without `keeps`, a finished run of the same plan is an error. `file` describes the runs, for messages; None if they
+    come from the command line. Raise UserError if a run is impossible, its folder cannot be written, or the folder
+    holds another run.
     """
     plans = {}
     for name, request in requests.items():

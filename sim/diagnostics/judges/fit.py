@@ -64,14 +64,8 @@ class Net:
 class Examples:
     """Positions with their features as a matrix, from which batches are drawn.
 
-    Attributes
-    ----------
-    positions
-        All positions.
-    starts
-        Index of the first feature of each position.
-    scale
-        Factor by which each feature is multiplied.
+    `starts` has the index of the first feature of each position, and `scale` the factor by which each feature is
+    multiplied.
     """
 
     positions: Positions
@@ -171,16 +165,10 @@ def fit_net(
     say: Callable[[str], None],
     begin: Net | None = None,
 ) -> Net:
-    """Fit the net of one part of the game.
+    """Fit the net of one part of the game, by at least `passes` passes over all positions.
 
-    Parameters
-    ----------
-    passes
-        Minimum number of passes over all positions.
-    say
-        Receives a message with the loss after each pass.
-    begin
-        Initial net. It is returned if no pass lowers its loss. By default the fit begins with a random net.
+    `say` receives a message with the loss after each pass. The fit begins with the net `begin`, which is returned if no
+    pass lowers its loss, or by default with a random net.
     """
     chosen = np.flatnonzero(positions.phase == phase)
     is_held = positions.game[chosen] % HELD_OUT == 0

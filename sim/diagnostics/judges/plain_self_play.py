@@ -41,16 +41,8 @@ UNIT = 0.5
 class GameSketch:
     """What a sample of self-play reveals about a game.
 
-    Attributes
-    ----------
-    names
-        Names of the features, sorted.
-    by_seat
-        Parts of the state with an entry for each seat.
-    moves
-        Typical number of moves of a game.
-    lead_scale
-        The lead in points that counts as one unit in softened results.
+    `names` are the names of the features, sorted; `by_seat` the parts of the state with an entry for each seat; `moves`
+    the typical number of moves of a game; `lead_scale` the lead in points that counts as one unit in softened results.
     """
 
     names: tuple[str, ...]
@@ -64,12 +56,8 @@ def self_play(
 ) -> tuple[Any, int]:
     """Play a game of self-play; return its last state and its number of moves.
 
-    Parameters
-    ----------
-    moves
-        Typical number of moves of a game.
-    keep
-        Receives each position to be saved, and the random generator of this game of self-play.
+    `moves` is the typical number of moves of a game. `keep` receives each position to be saved, and the random
+    generator of this game of self-play.
     """
     plan, base = playing.plan, playing.policies[0]
     lot = np.random.default_rng([plan.seed, number])

@@ -145,16 +145,9 @@ def fit_nets(
 ) -> list[Net]:
     """Play the games of a training round, and fit a net for each part of the game. Saved games and nets are reused.
 
-    Parameters
-    ----------
-    play
-        Function that plays consecutive games and returns their positions. It takes the first game and the number of
-        games, and works in any process.
-    at_a_time
-        Number of games that one call plays. One file holds their positions.
-    size, passes, begins
-        Numbers of features and roles; number of passes of `fit_net`; and initial net of each part of the game, None for
-        a random net.
+    `play` takes the first game and the number of games, plays them in any process, and returns their positions. One
+    call plays `at_a_time` games, and one file holds their positions. `size` is the numbers of features and roles,
+    `passes` as in `fit_net`, and `begins` the initial net of each part of the game, None for a random net.
     """
     seed = seed_of(setup.plans[0], number, test=False)
     files = [setup.folder / f"net-{number}-{phase}.npz" for phase in range(len(begins))]

@@ -230,14 +230,9 @@ def fit_lessons(
 class OptionColumns:
     """Options that the teacher has valued, column by column.
 
-    Attributes
-    ----------
-    number, score, brings
-        A number for the decision, unique over all games; the player's score of the option; and the option's value in
-        hundredths of a win. Shape (options,).
-    about
-        Integers, shape (columns, options): the kind of decision, the columns of `describe`, and the fields of the
-        option.
+    Of shape (options,) are `number`, unique for each decision of all games, the player's `score` of the option, and the
+    hundredths of a win that it `brings`. `about` has integers of shape (columns, options): the kind of decision, the
+    columns of `describe`, and the fields of the option.
     """
 
     number: Integers
@@ -254,16 +249,10 @@ class OptionColumns:
 
 
 def options_of_rows(rows: Floats, apart: float = math.inf, shift: float = 0.0, most: float = math.inf) -> OptionColumns:
-    """Split the rows of `ask_options` into columns.
+    """Split the rows of `ask_options` into columns; raise UserError if the teacher was never asked, for want of games.
 
-    Raise UserError if there are too few games, so that the teacher was never asked.
-
-    Parameters
-    ----------
-    apart, shift
-        Scores farther from 0 than `apart` are moved towards 0 by `shift`.
-    most
-        Limit of the scores. A score above this limit does not mean more wins, so it is lowered to the limit.
+    Scores farther from 0 than `apart` are moved towards 0 by `shift`. A score above `most` does not mean more wins, so
+    it is lowered to this limit.
     """
     if rows.ndim == 1:
         raise UserError("too few games: the teacher was never asked")

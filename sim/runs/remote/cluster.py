@@ -96,37 +96,19 @@ class Cluster:
     busy: float = field(default_factory=time.monotonic)
 
     def play(self, shards: Sequence[Shard], jobs: int) -> Generator[tuple[np.ndarray, ...]]:
-        """Play shards and yield their rows in order; `jobs` is ignored.
-
-        Raises
-        ------
-        OutageError, UserError
-            As for `in_order`.
-        """
+        """Play shards and yield their rows in order, as `in_order` does; `jobs` is ignored."""
         return self.in_order(play_at_worker, [(shard.group.first_game, shard.first, shard.count) for shard in shards])
 
     def write(self, url: str, part_games: Mapping[str, int], portions: Sequence[tuple[int, int]]) -> Generator[Portion]:
-        """Let workers play portions of the run and write them to a URL; yield their results in order.
-
-        Parameters
-        ----------
-        portions
-            First game and number of games of each portion.
-        """
+        """Let workers play portions (first game, number of games) and write them to a URL; yield them in order."""
         return self.in_order(write_at_worker, [(url, dict(part_games), *portion) for portion in portions])
 
     def in_order(self, work: Callable[..., Any], pieces: Sequence[tuple[Any, ...]]) -> Generator[Any]:
         """Let workers call `work` for each shard or portion of the run; yield the results in order.
 
-        Raise OutageError if the cluster is lost, or has no worker that would get the same results. Raise UserError if a
-        strategy fails.
-
-        Parameters
-        ----------
-        work
-            The function to call. Its arguments are the run, then the items of an entry of `pieces`.
-        pieces
-            A tuple for each shard or portion, which ends with the first game and the number of games.
+        The arguments of `work` are the run, then the items of an entry of `pieces`, which ends with the first game and
+        the number of games. Raise OutageError if the cluster is lost, or has no worker that would get the same results.
+        Raise UserError if a strategy fails.
         """
         waiting = deque(pieces)
         try:
@@ -144,10 +126,7 @@ class Cluster:
     def look(self) -> None:
         """Update the list of workers: check that new workers can play the run, and resubmit the games of lost workers.
 
-        Raises
-        ------
-        OutageError
-            As for `play`.
+        Raise OutageError as `in_order` does.
         """
         now = time.monotonic()
         if now - self.looked < LOOK_SECONDS:
@@ -259,12 +238,8 @@ def answer_of(answer: Any) -> str:
 def connected_cluster(request: RunRequest, say: Callable[[str], None]) -> Iterator[Cluster]:
     """Connect to the cluster of a request, or start a local one.
 
-    Raise UserError if Dask is not installed, the address is wrong, or no scheduler answers.
-
-    Parameters
-    ----------
-    say
-        Receives messages about refused and lost workers.
+    `say` receives messages about refused and lost workers. Raise UserError if Dask is not installed, the address is
+    wrong, or no scheduler answers.
     """
     address = str(request.cluster)
     try:

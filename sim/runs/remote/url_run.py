@@ -44,14 +44,9 @@ ANOTHER = "another URL; or remove what is there with the tools of the store"
 
 
 class Portion(Entry):
-    """Games that are played and written together, and their results.
+    """Games that are played and written together: `parts` of each table, and the `sizes` of parts in bytes.
 
-    Attributes
-    ----------
-    parts, sizes
-        Parts of each table, and the size of each part in bytes.
-    scores
-        For each strategy, the sum of its scores and the number of its seats.
+    `scores` has for each strategy the sum of its scores and the number of its seats.
     """
 
     first: Annotated[int, Field(ge=0)]
@@ -78,11 +73,6 @@ def write_portion(
     """Play a portion, write its parts to a URL, then write a note that lists them.
 
     Raise OutageError if the store refuses the files. Raise UserError if a strategy fails.
-
-    Parameters
-    ----------
-    groups, players
-        The games of the run, and their players as arguments of kernels.
     """
     plan = groups[0].plan
     written: dict[str, int] = {}
@@ -129,18 +119,12 @@ def play_run_at_url(
 ) -> Summary:
     """Let workers play all games of a run and write them to its URL; resume an unfinished run of the same plan.
 
+    `write` plays and writes portions (`sim.runs.remote.cluster.Cluster.write`). `say` and `report` are as in
+    `play_run`.
+
     Raise UserError if something else is at the URL, the store fails, or a strategy fails. Written parts stay; after an
     outage the same command resumes the run. Raise KeyboardInterrupt if the run was interrupted; the error says what is
     saved.
-
-    Parameters
-    ----------
-    plans
-        The plans of the request (`sim.runs.config.make_plans`).
-    write
-        Plays and writes portions, such as `sim.runs.remote.cluster.Cluster.write`.
-    say, report
-        As for `sim.runs.run.play_run`.
     """
     url, command = str(request.out), request.command
     whole = share_out(plans, request.config.games)
@@ -193,13 +177,7 @@ def begin_remote_run(url: str, asked: CheckpointPlan) -> tuple[CheckpointPlan, d
 
 
 def portions_at(url: str, there: Mapping[str, int]) -> dict[int, Portion]:
-    """Read the notes on completed portions; return the portions by their first games.
-
-    Parameters
-    ----------
-    there
-        Sizes in bytes of all files at the URL.
-    """
+    """Read the notes on completed portions among the files `there`; return the portions by their first games."""
     notes = [read_portion(url, name) for name in sorted(there) if name.startswith(UNFINISHED) and name != PLAN]
     return {note.first: note for note in notes if note is not None and note.sizes.items() <= there.items()}
 

@@ -30,16 +30,10 @@ BETWEEN_LOOKS = 0.2
 
 @dataclass(frozen=True)
 class RunAsked:
-    """The run that workers are to play.
+    """The run that workers are to play: its options, and the games of it to play (`sim.runs.shards.stretch_of`).
 
-    Attributes
-    ----------
-    config, stretch
-        The options of the run, and the games of it to play (`sim.runs.shards.stretch_of`).
-    plan
-        The fields of the plan that determine the bytes of the run, as computed by the process that requests the run.
-    url
-        URL to which the workers write the run; empty if they return rows.
+    `plan` has the fields that determine the bytes of the run, as computed by the process that requests the run. Workers
+    write to `url`; if it is empty, they return rows.
     """
 
     config: RunConfig

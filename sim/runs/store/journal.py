@@ -53,15 +53,8 @@ its code determine how the strategy plays.
 class CheckpointPlan(Entry):
     """The plan of a checkpoint: what is to be played.
 
-    Attributes
-    ----------
-    planned
-        The run as its manifest will describe it, with all games that may be played.
-    rule
-        The attribute `record` of the stopping rule, before the first game (`sim.runs.run.StopRule`); None without a
-        rule.
-    started
-        When the run began.
+    `planned` is the run as its manifest will describe it, with all games that may be played. `rule` is the attribute
+    `record` of the stopping rule, before the first game (`sim.runs.run.StopRule`); None without a rule.
     """
 
     format: Literal["empirelab-plan/1"] = "empirelab-plan/1"
@@ -107,16 +100,10 @@ class JournalEntry(Entry):
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """The saved state of an unfinished run.
+    """The saved state of an unfinished run, which resumes from game `games`; all tables hold the games before it.
 
-    Attributes
-    ----------
-    parts
-        Parts of each table, from the first one on.
-    waiting
-        Rows that were buffered after these parts; None if the run does not resume from them.
-    games
-        Game from which the run resumes. All tables hold the games before this one.
+    `parts` has the parts of each table, from the first one on. `waiting` are the rows that were buffered after these
+    parts; None if the run does not resume from them.
     """
 
     folder: Path
@@ -176,15 +163,7 @@ def can_resume(folder: Path, asked: CheckpointPlan, overwrite: bool) -> bool:
 
 
 def check_same_plan(there: CheckpointPlan | None, asked: CheckpointPlan, place: Path | str, allowed: str) -> None:
-    """Check that an unfinished run has the requested plan.
-
-    Parameters
-    ----------
-    there
-        The plan of the unfinished run; None if it cannot be read.
-    place, allowed
-        For the message: the folder, and what is allowed instead.
-    """
+    """Check that an unfinished run has the requested plan. Its plan `there` is None if it cannot be read."""
     found = ["its plan cannot be read"] if there is None else differences(there, asked)
     if found:
         message = f"an unfinished run of another plan is here: {some_of(found)}"
@@ -389,10 +368,7 @@ def write_buffered(
 ) -> BufferedRows:
     """Write the rows of all tables that are buffered after `games` games, and add an entry to the journal.
 
-    Parameters
-    ----------
-    frames
-        Rows of each table, as a frame and as the content of the table's file.
+    `frames` has the rows of each table, as a frame and as the content of the table's file.
     """
     files = {}
     for table, (frame, content) in frames.items():

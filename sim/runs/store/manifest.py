@@ -314,10 +314,7 @@ def manifest_text(manifest: Manifest) -> bytes:
 def load_manifest(folder: Path) -> Manifest:
     """Read and check the manifest of a finished run.
 
-    Raises
-    ------
-    UserError
-        As in `read_manifest`; or a field is missing, is wrong, or contradicts another field.
+    Raise UserError as `read_manifest` does; or if a field is missing, is wrong, or contradicts another field.
     """
     path = folder / MANIFEST
     manifest = validate_row(path, read_manifest(folder), Manifest, None)

@@ -47,12 +47,8 @@ TABLE = re.compile(rb'"file": "(\w+)/part-')
 def seat_frame(plan: Plan, rows: np.ndarray, variants: Sequence[str] = ()) -> pl.DataFrame:
     """Turn seat rows into the columns of a part file.
 
-    Parameters
-    ----------
-    rows
-        int32 of shape (games * players, columns), whole games in order.
-    variants
-        All variants of the run if seat rows record the variant, otherwise empty (`sim.runs.shards.variants_named`).
+    `rows` are int32 of shape (games * players, columns), whole games in order. `variants` are all variants of the run
+    if seat rows record the variant, otherwise empty (`sim.runs.shards.variants_named`).
     """
     wins = (rows[:, RANK] == 1).reshape(-1, plan.players)
     # A solo game may have no winner, because its only seat may lose. Do not divide by 0 then.
@@ -285,13 +281,8 @@ def table_rows(plan: Plan, table: str, frame: pl.DataFrame) -> np.ndarray:
 class Parts:
     """Buffers the rows of a table, and writes a part file whenever there are enough games for one.
 
-    Parameters
-    ----------
-    store
-        Writes a part, given the table, the part's number, its rows and its number of games. For a folder this is
-        `write_part`.
-    written
-        Receives the entry of every part after the part is on disk.
+    `store` writes a part, given the table, the part's number, its rows and its number of games; for a folder this is
+    `write_part`. `written` receives the entry of every part after the part is on disk.
     """
 
     def __init__(

@@ -25,25 +25,12 @@ from sim.runs.store.verify import is_whole
 def repair(
     folder: Path, *, jobs: int = -1, trust: bool = False, train: Train | None = None, say: Callable[[str], None]
 ) -> list[str]:
-    """Replay the damaged or missing parts of a run, finished or not, and put them in place.
+    """Replay damaged or missing parts of a run, finished or not, and put them in place; return their paths.
 
-    Files that are not part of the run stay as they are.
+    Files that are not part of the run stay as they are. `trust` and `train` are as in `sim.runs.replay.manifest_plan`.
 
     Raise UserError if the run is missing, its manifest or plan is damaged, another process writes to it, it cannot be
     written, or its game, players or data have changed, so that its games cannot be replayed.
-
-    Parameters
-    ----------
-    trust
-        Whether Python files that the manifest names may be run (`sim.runs.replay.replay`).
-    train
-        As for `sim.runs.replay.manifest_plan`.
-    say
-        Gets messages on the preparation.
-
-    Returns
-    -------
-    Paths of the parts that were replayed.
     """
     workers = jobs_to_use(jobs)
     target = folder.resolve()

@@ -179,17 +179,7 @@ def restore_checkpoint(
 ) -> tuple[Checkpoint, dict[str, pl.DataFrame]]:
     """Verify the parts of a checkpoint, replay damaged parts, and remove files that the checkpoint does not use.
 
-    Parameters
-    ----------
-    groups, players
-        The games of the run, and their players as arguments of kernels.
-    workers, size
-        Number of workers, and of games in a shard.
-
-    Returns
-    -------
-    saved, frames
-        The checkpoint after the repairs, and the buffered rows by table.
+    `size` is the number of games in a shard. Return the checkpoint after the repairs, and the buffered rows by table.
     """
     frames = {} if saved.waiting is None else read_buffered(saved.folder, saved.waiting)
     if frames is None:

@@ -46,17 +46,9 @@ CLAIM_BYTES = 4096
 class FolderLock:
     """The lock on a target. While this process holds the lock, no other process may write to the target.
 
-    Attributes
-    ----------
-    target
-        The output folder.
-    descriptor
-        The open lock file.
-    unfinished, replaced
-        Names of siblings of the target: the folder being filled, and the old folder while it is being replaced. Empty
-        if there is no such folder.
-    kept
-        Whether to keep the unfinished folder, so that it can be resumed.
+    `unfinished` and `replaced` are names of siblings of the target: the folder being filled, and the old folder while
+    it is being replaced. They are empty if there is no such folder. `kept`: keep the unfinished folder, so that it can
+    be resumed.
     """
 
     target: Path
