@@ -339,13 +339,6 @@ STAND_INS = {"±": "+-", "·": "*", "\N{MINUS SIGN}": "-", "\N{MULTIPLICATION SI
 """Replacements for characters that the encoding of the output lacks."""
 
 
-def print_log() -> None:
-    """Print log messages of the package `sim`, such as what has to be compiled, to standard error."""
-    log = logging.getLogger("sim")
-    log.addHandler(logging.StreamHandler(sys.stderr))
-    log.propagate = False
-
-
 @app.callback()
 def program_options(
     version: Annotated[
@@ -577,6 +570,16 @@ def program() -> Any:
     return get_command(app)
 
 
+def fail(message: str, at_once: bool = False) -> NoReturn:
+    """Print why the program fails, and exit; `at_once`, without the shutdown of the interpreter."""
+    print(f"empirelab: {message}", file=sys.stderr)
+    if at_once:
+        sys.stderr.flush()
+        note_ended()
+        os._exit(WRONG_USAGE)
+    sys.exit(WRONG_USAGE)
+
+
 def run_program() -> NoReturn:
     """Run the command line, and exit."""
     # Matrices are small here, so threads of numpy's linear algebra would mostly wait for each other. Their number would
@@ -595,7 +598,9 @@ def run_program() -> NoReturn:
     if hasattr(signal, "SIGPIPE"):
         # A closed pipe (`| head`) ends the program, as users expect.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    print_log()
+    log = logging.getLogger("sim")  # messages such as what has to be compiled
+    log.addHandler(logging.StreamHandler(sys.stderr))
+    log.propagate = False
     try:
         try:
             program()(prog_name="empirelab")
@@ -609,27 +614,18 @@ def run_program() -> NoReturn:
         finally:
             sys.stdout.flush()
     except UserError as error:
-        print(f"empirelab: {error}", file=sys.stderr)
-        if "there is not enough memory" in str(error):
-            # Otherwise the interpreter would run out of memory during its shutdown and print another error.
-            sys.stderr.flush()
-            note_ended()
-            os._exit(WRONG_USAGE)
-        sys.exit(WRONG_USAGE)
+        # Out of memory, the interpreter would run out of it again during its shutdown and print another error.
+        fail(str(error), at_once="there is not enough memory" in str(error))
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
     except OSError as error:
         if error.errno in FULL and error.filename is None:
-            print(f"empirelab: the results cannot be printed or written ({error.strerror})", file=sys.stderr)
-            sys.stderr.flush()
-            # Otherwise the interpreter would try to print the remaining output again at its end, and fail again.
-            note_ended()
-            os._exit(WRONG_USAGE)
+            # At its end the interpreter would try to print the remaining output again, and fail again.
+            fail(f"the results cannot be printed or written ({error.strerror})", at_once=True)
         # No command checks for this error; an example is a file name that is too long.
         reason = error.strerror or type(error).__name__
-        print(f"empirelab: {UserError(f'operating system error: {reason}', file=error.filename)}", file=sys.stderr)
-        sys.exit(WRONG_USAGE)
+        fail(str(UserError(f"operating system error: {reason}", file=error.filename)))
     except SystemExit as end:
         if end.code == INTERRUPTED:
             note_interrupt(end)

@@ -347,7 +347,6 @@ def step_on_top(comparison: Comparison, config: RunConfig, margin: float, change
     """
     from reports.sections.core.next_step import PATCH, NextStep, rows_in_files, search_time
     from reports.sections.core.opening import is_put_out, opened_rows, worst_moved
-    from sim.runs.config import game_of
 
     opened = opened_rows(comparison.turned, comparison.tables)
     if not change or config.decks or not opened or opened[-1][0].name != "faction":
@@ -373,7 +372,7 @@ def step_on_top(comparison: Comparison, config: RunConfig, margin: float, change
         f"{name} is out of balance with the change: search a number of it on top "
         f"({search_time(comparison.manifest_b)} at the speed of this run)."
     )
-    return NextStep(said, (command_again(words, plain, game_of(config), margin, GAMES),))
+    return NextStep(said, (command_again(words, plain, margin, GAMES),))
 
 
 def settling_step(comparison: Comparison, games: int, seconds: float) -> NextStep | None:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from reports.data.load import Run
     from reports.model import Section
     from reports.sections.core.next_step import NextStep
-    from reports.studies.search.checkpoint import SumStore
     from sim.runs.store.manifest import Manifest
 
 
@@ -73,6 +72,8 @@ def explain(
     """
     from reports.data.load import load_run
     from reports.sections.factions.explained import explained, next_of, others_section, widest_first
+    from reports.sections.factions.parts import parts_section
+    from reports.studies.parts.explain_parts import PART_GAMES, play_parts_of_run
     from reports.studies.search.checkpoint import search_checkpoint
     from sim.runs.store.verify import reading
 
@@ -87,36 +88,16 @@ def explain(
     step = next_of(run, faction)
     if pieces or budget is not None:
         with search_checkpoint(options.arms, options.html, options.log) as store:
-            parts = parts_played(options, folder, faction, games, budget, trust, store)
-            emit_explanation((sections[0], parts, *sections[1:]), run, places, trust, options.log, step)
+            played = play_parts_of_run(
+                folder, faction, games or PART_GAMES, budget, trust=trust, jobs=options.jobs, say=options.log,
+                bar=options.progress_bar, store=store,
+            )  # fmt: skip
+            sections = (sections[0], parts_section(played), *sections[1:])
+            emit_explanation(sections, run, places, trust, options.log, step)
     elif needless := typed(context, ("arms", "games")):
         raise UserError("this option needs --pieces or --budget", field=needless[0])
     else:
         emit_explanation(sections, run, places, trust, options.log, step)
-
-
-def parts_played(
-    options: Options,
-    folder: Path,
-    faction: str,
-    games: int | None,
-    budget: int | None,
-    trust: bool,
-    store: SumStore | None,
-) -> Section:
-    """Play a run's deals again without each part of a faction, and with the part halved.
-
-    Return what each part is worth.
-    """
-    from reports.sections.factions.parts import parts_section
-    from reports.studies.parts.explain_parts import PART_GAMES, play_parts_of_run
-
-    return parts_section(
-        play_parts_of_run(
-            folder, faction, games or PART_GAMES, budget, trust=trust, jobs=options.jobs, say=options.log,
-            bar=options.progress_bar, store=store,
-        )
-    )  # fmt: skip
 
 
 def emit_explanation(

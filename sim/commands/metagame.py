@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from sim.commands.completion import complete_strategies
-from sim.commands.console import command_again
+from sim.commands.console import playing_step
 from sim.commands.options import GameName, Options, games_option, option, split, whole_number, with_options
 from sim.commands.sections import emit_sections
 
@@ -63,13 +63,8 @@ def metagame(
     if answers is not None:
         bound_exploitability(options, game, strategies, answers, games, fresh)
         return
-    from reports.sections.core.next_step import NextStep
-    from reports.statistics.core.balance import MARGIN
     from reports.studies.players.metagame import play_metagame
     from reports.studies.players.metagame_report import metagame_values
-    from sim.game import load_game
-    from sim.runs.config import make_plan
-    from sim.runs.run import seconds_per_game, time_words
 
     places = options.places
     done = play_metagame(
@@ -85,10 +80,8 @@ def metagame(
     step = None
     if chosen:
         config = done.config.model_copy(update={"strategies": chosen, "games": GAMES})
-        takes = time_words(GAMES * seconds_per_game(make_plan(config), options.jobs))
-        words = ["simulate", game, "--out", "runs/equilibrium"]
-        command = command_again(words, config, load_game(game), 100 * MARGIN, 0)
-        step = NextStep(f"See how balanced the game is with the players of the first mixture ({takes}).", (command,))
+        said = "See how balanced the game is with the players of the first mixture"
+        step = playing_step(said, ["simulate", game, "--out", "runs/equilibrium"], config, options.jobs)
     emit_sections(done.sections, places, heading, more=metagame_values(done), full=True, step=step)
 
 

@@ -48,7 +48,6 @@ def plan(
     from reports.sections.core.next_step import NextStep
     from reports.statistics.core.balance import MARGIN
     from reports.studies.api import needs_of
-    from sim.game import load_game
     from sim.runs.run import time_words
 
     places = options.places
@@ -67,9 +66,7 @@ def plan(
     if most and not change:
         games = round_up(most)
         words = ["simulate", config.game, "--out", f"runs/{Path(config.game).stem.replace('_', '-')}"]
-        command = command_again(
-            words, config.model_copy(update={"games": games, "seed": 1}), load_game(config.game), 100 * MARGIN, 0
-        )
+        command = command_again(words, config.model_copy(update={"games": games, "seed": 1}), 100 * MARGIN, 0)
         takes = time_words(games * played.seconds / pilot)
         step = NextStep(f"Play that many games, enough for every table ({takes}).", (command,))
     emit_sections([section], places, heading, more=more, step=step)

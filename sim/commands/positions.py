@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from sim.commands.console import print_json, print_json_line
+from sim.commands.console import print_json
 from sim.commands.options import AsJson, Decks, GameName, Quiet, Settings, game_with, read_settings
 from sim.errors import UserError
 
@@ -54,9 +54,9 @@ def inspect(
             wrong = True
             print(f"empirelab: {found}", file=sys.stderr)
             if as_json:
-                print_json_line({"error": str(found)})
+                print_json({"error": str(found)}, None)
         elif as_json:
-            print_json_line(found)
+            print_json(found, None)
         else:
             print("\n".join(tool.inspect_lines(found)))
     if wrong:

@@ -452,7 +452,7 @@ def further_step(search: RebalanceSearch, faction: str, where: str, words: Seque
     words = ["rebalance", search.game.name, "--faction", faction, "--knob", "all", *words]
     words += [] if search.patch is None else ["--patch", str(next_file(search.patch))]
     config = search.config.model_copy(update={"games": GAMES, "changes": []})
-    command = command_again(words, config, search.game, search.options.margin, GAMES)
+    command = command_again(words, config, search.options.margin, GAMES)
     return NextStep(f"From {where}, search another number of {faction} on top ({takes}).", (command,))
 
 
@@ -486,7 +486,7 @@ def confirming_step(search: RebalanceSearch, patch: str, left: Left | None = Non
         )
     said = f"Play the change on fresh deals, which had no part in finding it ({time_words(2 * games * each)}).{wider}"
     config = search.config.model_copy(update={"games": games, "changes": []})
-    return NextStep(said, (confirming_command(named, config, search.game, 100 * margin),), patch)
+    return NextStep(said, (confirming_command(named, config, 100 * margin),), patch)
 
 
 def fitting_run(left: Left, config: RunConfig, margin: float, each: float) -> tuple[int, float]:
@@ -504,12 +504,12 @@ def fitting_run(left: Left, config: RunConfig, margin: float, each: float) -> tu
     return (max(games, GAMES) if needed <= GAMES <= fit else min(round_up(needed), fit)), reached
 
 
-def confirming_command(changes: Sequence[str], config: RunConfig, game: GameSpec, margin: float) -> str:
+def confirming_command(changes: Sequence[str], config: RunConfig, margin: float) -> str:
     """Return the command that compares changes with the printed game, with the options of the search."""
     from sim.commands.compare import GAMES
 
-    words = ["compare", game.name, *(word for text in changes for word in ("--change", text))]
-    return command_again([*words, "--seed", str(fresh_seed(config))], config, game, margin, GAMES)
+    words = ["compare", config.game, *(word for text in changes for word in ("--change", text))]
+    return command_again([*words, "--seed", str(fresh_seed(config))], config, margin, GAMES)
 
 
 def fresh_seed(config: RunConfig) -> int:
@@ -653,7 +653,7 @@ def step_after(search: RebalanceSearch, found: Found, text: str) -> NextStep | N
     words += changing(search)
     words += [] if search.patch is None else ["--patch", str(search.patch)]
     config = search.config.model_copy(update={"games": GAMES, "changes": []})
-    command = command_again(words, config, search.game, search.options.margin, GAMES)
+    command = command_again(words, config, search.options.margin, GAMES)
     seconds = found.cost.seconds(refined, False, late=len(found.arm) != 1)
     if seconds > LONGEST:
         said = f"A search that combines more changes (--refine) would take {time_words(seconds)}."
@@ -696,7 +696,7 @@ def deciding_step(search: RebalanceSearch, found: Found, row: dict[str, Any]) ->
     report = shlex.join(["empirelab", "report", folder, *margin_option(found.goal.margin)])
     power = f"{100 * PROMISED:.0f} % power"
     said = f"Stop here, or decide {what} with about {count(games)} fresh games ({power}, {time_words(seconds)})."
-    return NextStep(said, (command_again(words, config, search.game, 1.0, 0), report))
+    return NextStep(said, (command_again(words, config, 1.0, 0), report))
 
 
 def rival_name(game: GameSpec, faction: str | None, card: str | None) -> str:

@@ -13,7 +13,7 @@ import typer
 from sim.commands.completion import complete_runs
 from sim.commands.console import print_json_text
 from sim.commands.options import AsJson, Full, Margin, Quiet, option
-from sim.commands.sections import Places
+from sim.commands.sections import Places, emit_sections
 from sim.errors import UserError
 
 if TYPE_CHECKING:
@@ -108,9 +108,37 @@ def report(
         needless = {"with": beside, "sensitivity": sensitivity, "ladder": ladder, "explain": explain}
         report_league(folder, margin, places, [name for name, value in needless.items() if value], section)
         return
+    from reports.data.load import load_ladder, load_run, load_so_far
+    from reports.render.page import subtitle
+    from reports.report import build_report
+    from reports.sections.compare.robustness import read_sensitivity
+    from reports.sections.core.section_of import section_of
+    from reports.statistics.core.decisions import margin_of
+
     if section is not None and explain:
         raise UserError("pages of factions belong to the whole report", field="explain", allowed="without --section")
-    report_run(folder, beside or [], margin, (sensitivity, ladder), explain, places, quiet, section)
+    margin_of(margin)
+    if explain and html is None:
+        message = "pages of factions are written next to the page of the run"
+        raise UserError(message, field="explain", allowed="with --html")
+    loaded = load_so_far(folder)
+    tried = None if sensitivity is None else read_sensitivity(sensitivity, loaded.manifest)
+    rungs = None if ladder is None else load_ladder(ladder, loaded.manifest)
+    others = [load_run(other) for other in beside or []]
+    try:
+        built = build_report(loaded, others, margin, tried, rungs)
+    except UserError:
+        if loaded.manifest.unfinished is None or not folder.exists():
+            raise
+        loaded = load_run(folder)  # the run has been finished in the meantime
+        built = build_report(loaded, others, margin, tried, rungs)
+    if section is not None:
+        heading = (f"{built.manifest.title}: balance report", subtitle(built.manifest))
+        emit_sections([section_of(built, section)], places, heading, {"run": built.manifest})
+        return
+    if sensitivity is not None:
+        built = replace(built, options=(*built.options, ("sensitivity", str(sensitivity))))
+    write_report(loaded, built, explain, places, quiet)
 
 
 def one_folder(folders: Sequence[Path]) -> Path:
@@ -135,50 +163,6 @@ def one_folder(folders: Sequence[Path]) -> Path:
         pieces_by_seed([piece_of(one) for one in folders])
         fits = f"empirelab merge {' '.join(runs)} --out DIR"
     raise UserError("a report is about one run", found=", ".join(map(str, folders)), allowed=fits)
-
-
-def report_run(
-    folder: Path,
-    beside: list[Path],
-    margin: float,
-    found: tuple[Path | None, Path | None],
-    explain: bool,
-    places: Places,
-    quiet: bool,
-    section: str | None = None,
-) -> None:
-    """Report what is out of balance in a run.
-
-    `found` holds the file of a sensitivity study and the folder of a ladder, or None.
-    """
-    from reports.data.load import load_ladder, load_run, load_so_far
-    from reports.report import build_report
-    from reports.sections.compare.robustness import read_sensitivity
-    from reports.statistics.core.decisions import margin_of
-
-    (sensitivity, ladder), html = found, places.html
-    margin_of(margin)
-    if explain and html is None:
-        raise UserError(
-            "pages of factions are written next to the page of the run", field="explain", allowed="with --html"
-        )
-    loaded = load_so_far(folder)
-    tried = None if sensitivity is None else read_sensitivity(sensitivity, loaded.manifest)
-    rungs = None if ladder is None else load_ladder(ladder, loaded.manifest)
-    others = [load_run(other) for other in beside]
-    try:
-        built = build_report(loaded, others, margin, tried, rungs)
-    except UserError:
-        if loaded.manifest.unfinished is None or not folder.exists():
-            raise
-        loaded = load_run(folder)  # the run has been finished in the meantime
-        built = build_report(loaded, others, margin, tried, rungs)
-    if section is not None:
-        emit_part(built, section, places)
-        return
-    if sensitivity is not None:
-        built = replace(built, options=(*built.options, ("sensitivity", str(sensitivity))))
-    write_report(loaded, built, explain, places, quiet)
 
 
 def write_report(loaded: Run, built: Report, explain: bool, places: Places, quiet: bool) -> None:
@@ -220,23 +204,12 @@ def write_report(loaded: Run, built: Report, explain: bool, places: Places, quie
             print(f"written: {Path(place)}")
 
 
-def emit_part(built: Report, name: str, places: Places) -> None:
-    """Print one section of a report, and write the requested files."""
-    from reports.render.page import subtitle
-    from reports.sections.core.section_of import section_of
-    from sim.commands.sections import emit_sections
-
-    heading = (f"{built.manifest.title}: balance report", subtitle(built.manifest))
-    emit_sections([section_of(built, name)], places, heading, {"run": built.manifest})
-
-
-def report_league(folder: Path, margin: float, places: Places, needless: list[str], section: str | None = None) -> None:
+def report_league(folder: Path, margin: float, places: Places, needless: list[str], section: str | None) -> None:
     """Report what is out of balance in games of real people. Raise UserError if an option needs a simulated run."""
     from reports.model import Sections
     from reports.render.reproduce import again
     from reports.sections.people.filters import league_filters
     from reports.sections.people.league import league_heading, league_sections
-    from sim.commands.sections import emit_sections
     from sim.league.folder import load_league
 
     if needless:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sim.commands.console import command_again, command_line, log_unless, print_json, progress_bar
+from sim.commands.console import command_line, log_unless, playing_step, print_json, progress_bar
 from sim.commands.options import FILES_OWN, AsJson, FileJobs, Page, Quiet, games_option, option
 from sim.errors import described_in
 
@@ -127,15 +127,12 @@ def sweep_step(done: Sweep) -> NextStep | None:
     The faction is the first in the sweep that is fair at some value. The result is None if there is no such faction, if
     a setting is varied, or if the changes name learned judges.
     """
-    from reports.sections.core.next_step import VALUES, NextStep
-    from reports.statistics.core.balance import MARGIN
+    from reports.sections.core.next_step import VALUES
     from reports.studies.search.parameters import SETTING
     from reports.studies.sweep.report import crossings_of
     from sim.commands.rebalance import GAMES
     from sim.data.lessons import JUDGE
-    from sim.game import load_game
-    from sim.runs.config import RunConfig, make_plan
-    from sim.runs.run import seconds_per_game, time_words
+    from sim.runs.config import RunConfig
 
     fair = [level for table, level in done.watched if table == "faction" and crossings_of(done, table, level)]
     asked = done.config
@@ -143,10 +140,9 @@ def sweep_step(done: Sweep) -> NextStep | None:
         return None
     config = RunConfig(**{name: value for name, value in asked.model_dump().items() if name in RunConfig.model_fields})
     config = config.model_copy(update={"games": GAMES})
-    takes = time_words(VALUES * GAMES * seconds_per_game(make_plan(config), asked.jobs))
     words = ["rebalance", asked.game, "--faction", fair[0], "--knob", done.knobs[0].text]
-    command = command_again(words, config, load_game(asked.game), 100 * MARGIN, GAMES)
-    return NextStep(f"Search the value that makes {fair[0]} fair, and confirm it on fresh deals ({takes}).", (command,))
+    said = f"Search the value that makes {fair[0]} fair, and confirm it on fresh deals"
+    return playing_step(said, words, config, asked.jobs, GAMES, VALUES)
 
 
 def write_page(done: Sweep, asked: SweepConfig, html: Path, step: NextStep | None) -> None:

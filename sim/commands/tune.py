@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sim.commands.completion import complete_strategies
-from sim.commands.console import command_again, command_line, command_with, print_json
+from sim.commands.console import command_line, command_with, playing_step, print_json
 from sim.commands.options import (
     GameName,
     NewStrategy,
@@ -128,10 +129,7 @@ def tuning_step(
     file. The search of `generations` and its test took `seconds`.
     """
     from reports.sections.core.next_step import NextStep
-    from reports.statistics.core.balance import MARGIN
-    from sim.game import load_game
-    from sim.runs.config import make_plan
-    from sim.runs.run import seconds_per_game, time_words
+    from sim.runs.run import time_words
 
     title = "The strategy as a file"
     if not found.improved:
@@ -140,10 +138,9 @@ def tuning_step(
         return NextStep(said, (command,), text, title)
     both = f"{found.tuned.name},{found.original.name}"
     config = options.config(game, strategies=both, code=str(path), games=GAMES)
-    takes = time_words(GAMES * seconds_per_game(make_plan(config), options.jobs))
     words = ["simulate", game, "--seed", str(options.seed + 1), "--out", f"runs/{found.tuned.name}"]
-    command = command_again(words, config, load_game(game), 100 * MARGIN, 0)
-    return NextStep(f"Play the new strategy beside the old one on fresh deals ({takes}).", (command,), text, title)
+    step = playing_step("Play the new strategy beside the old one on fresh deals", words, config, options.jobs)
+    return replace(step, patch=text, patch_title=title)
 
 
 def check_name_of_file(called: str) -> None:

@@ -84,8 +84,9 @@ def measure_start(game: str, folder: Path, label: str) -> dict[str, Any]:
 
 def measure_run(game: str, games: int, folder: Path) -> dict[str, Any]:
     """Measure `empirelab simulate` with a mix of strategies on all cores, written into a new folder."""
-    names = max(lineups_of(load_game(game)).values(), key=len)
-    arguments = ["simulate", game, "--games", str(games), "--strategies", ",".join(names), "--out", str(folder), "--quiet"]
+    longest = max(lineups_of(load_game(game)).values(), key=len)
+    names = ",".join(longest)
+    arguments = ["simulate", game, "--games", str(games), "--strategies", names, "--out", str(folder), "--quiet"]
     _, memory = _run(arguments, {})
     manifest = load_manifest(folder)
     size = sum(path.stat().st_size for path in folder.rglob("*.parquet"))

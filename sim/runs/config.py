@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -35,32 +36,32 @@ MAX_NAME_LENGTH = 255
 MAX_TAG_LENGTH, MAX_NOTE_LENGTH, MAX_TAGS = 50, 2000, 50
 
 
-def numbers_of_players(value: object) -> object:
-    """Validate a number of players, or a list of different numbers; a list with one item becomes that item."""
-    several = listed_values(value)
-    for place, number in enumerate(several, start=1):
-        field = str(place) if isinstance(value, list) else None
-        if not isinstance(number, int) or isinstance(number, bool):
-            fault("not allowed here", field=field, found=number, allowed="a whole number")
-        if number < 1:
-            fault("not allowed here", field=field, found=number, allowed="greater than or equal to 1")
-    if not several:
-        fault("wrong number of entries", found=0, allowed="at least 1")
-    no_repeats(several)
-    return several[0] if len(several) == 1 else several
+def one_or_several(value: object, allowed_instead: Callable[[object], str]) -> object:
+    """Validate a value, or a list of different values; a list with one item becomes that item.
 
-
-def names_of_variants(value: object) -> object:
-    """Validate the name of a variant, or a list of different names; a list with one item becomes that item."""
+    `allowed_instead` says what is allowed in place of an item; "" if the item is valid.
+    """
     several = listed_values(value)
-    for place, name in enumerate(several, start=1):
-        if not isinstance(name, str):
+    for place, item in enumerate(several, start=1):
+        if allowed := allowed_instead(item):
             field = str(place) if isinstance(value, list) else None
-            fault("not allowed here", field=field, found=name, allowed="the name of a variant")
+            fault("not allowed here", field=field, found=item, allowed=allowed)
     if not several:
         fault("wrong number of entries", found=0, allowed="at least 1")
     no_repeats(several)
     return several[0] if len(several) == 1 else several
+
+
+def instead_of_players(item: object) -> str:
+    """Return what is allowed in place of a number of players; "" if it is valid."""
+    if not isinstance(item, int) or isinstance(item, bool):
+        return "a whole number"
+    return "" if item >= 1 else "greater than or equal to 1"
+
+
+def instead_of_variant(item: object) -> str:
+    """Return what is allowed in place of the name of a variant; "" if it is a name."""
+    return "" if isinstance(item, str) else "the name of a variant"
 
 
 def listed_values(value: object) -> list[Any]:
@@ -82,9 +83,9 @@ def path_text(value: str) -> str:
 
 PathText = Annotated[str, AfterValidator(path_text)]
 """A path as a string, validated by `path_text`."""
-Players = Annotated[int | list[int], BeforeValidator(numbers_of_players)]
+Players = Annotated[int | list[int], BeforeValidator(partial(one_or_several, allowed_instead=instead_of_players))]
 """One number of players, or a list of different numbers; a list with one item becomes that item."""
-Variants = Annotated[str | list[str], BeforeValidator(names_of_variants)]
+Variants = Annotated[str | list[str], BeforeValidator(partial(one_or_several, allowed_instead=instead_of_variant))]
 """The name of a variant, or a list of different names; a list with one item becomes that item."""
 
 

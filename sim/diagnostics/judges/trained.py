@@ -121,12 +121,8 @@ def old_file(out: Path, plan: Plan) -> Path | None:
 
     None if neither file holds a judge for this table.
     """
-    return next((file for file in (out.with_suffix(".npz"), shipped_file(plan)) if fits(file, plan)), None)
-
-
-def shipped_file(plan: Plan) -> Path:
-    """Return the file of the judge that comes with a game, for the plan's number of players."""
-    return CONFIGS / "judges" / plan.game.name / f"{plan.players}.npz"
+    shipped = CONFIGS / "judges" / plan.game.name / f"{plan.players}.npz"
+    return next((file for file in (out.with_suffix(".npz"), shipped) if fits(file, plan)), None)
 
 
 def fits(file: Path, plan: Plan) -> bool:

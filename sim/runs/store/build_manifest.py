@@ -43,6 +43,8 @@ def describe(groups: Sequence[Group], command: str, stretch: Stretch | None = No
     # The plan declares wider types than `PlannedRun`, and `PlannedRun` checks the values.
     assign: Any = plan.assign
     settings: Any = dict(plan.data.settings)
+    declared: dict[str, Any] = {name: getattr(game, name) for name in NAMES}
+    declared |= {name: list(getattr(game, name)) for name in LISTS}
     return PlannedRun(
         format=FORMAT,
         game=game.name,
@@ -69,8 +71,7 @@ def describe(groups: Sequence[Group], command: str, stretch: Stretch | None = No
         lineup=[plan.strategies[number].name for number in plan.lineup],
         factions=list(plan.data.factions),
         factions_dealt=[plan.data.factions[number].name for number in plan.factions],
-        **{name: getattr(game, name) for name in NAMES},
-        **{name: list(getattr(game, name)) for name in LISTS},
+        **declared,
         piece="" if pieces is None else pieces.name,
         pieces_offered="" if pieces is None else pieces.offered,
         pieces_changeable=pieces is not None and pieces.in_files is not None,

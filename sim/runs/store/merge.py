@@ -64,7 +64,9 @@ def merge(
     pieces = [piece_of(folder) for folder in folders]
     if len({piece.folder.resolve() for piece in pieces}) < max(len(pieces), 2):
         raise UserError("merging needs two or more different runs", found=", ".join(map(str, folders)))
-    check_not_a_piece(out, pieces)
+    if out.resolve() in (piece.folder.resolve() for piece in pieces):
+        message = "the merged run would replace one of the runs to be merged"
+        raise UserError(message, file=out, field="out", allowed="another folder")
     seeds = pieces_by_seed(pieces)
     games = pieces[0].games * len(seeds)
     if games > MAX_GAMES:
@@ -81,13 +83,6 @@ def merge(
         manifest = manifest_of(ordered, list(seeds), parts, command)
         write_manifest(folder, manifest)
     return manifest
-
-
-def check_not_a_piece(out: Path, pieces: Sequence[Piece]) -> None:
-    """Raise UserError if the merged run would replace one of the runs to be merged."""
-    if out.resolve() in (piece.folder.resolve() for piece in pieces):
-        message = "the merged run would replace one of the runs to be merged"
-        raise UserError(message, file=out, field="out", allowed="another folder")
 
 
 def piece_of(folder: Path) -> Piece:
@@ -123,12 +118,6 @@ def pieces_by_seed(pieces: Sequence[Piece]) -> dict[int, list[Piece]]:
 
     Raise UserError if a run has another plan than the first run, stretches overlap, or games of the plan are missing.
     """
-    check_one_plan(pieces)
-    return {seed: stretches(pieces, seed) for seed in sorted({piece.manifest.seed for piece in pieces})}
-
-
-def check_one_plan(pieces: Sequence[Piece]) -> None:
-    """Raise UserError if the plan of a run differs from that of the first run in anything but the seed."""
     first = whole_of(pieces[0].manifest)
     for piece in pieces[1:]:
         found = plans_differ(first, whole_of(piece.manifest), ("in the first", "here"))
@@ -137,6 +126,7 @@ def check_one_plan(pieces: Sequence[Piece]) -> None:
             raise UserError(
                 message, file=piece.folder, allowed="stretches of one plan, or the same plan with other seeds"
             )
+    return {seed: stretches(pieces, seed) for seed in sorted({piece.manifest.seed for piece in pieces})}
 
 
 def stretches(pieces: Sequence[Piece], seed: int) -> list[Piece]:

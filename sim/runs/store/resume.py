@@ -33,7 +33,7 @@ from sim.runs.store.journal import (
     write_plan,
 )
 from sim.runs.store.manifest import SEAT_TABLE, PartEntry
-from sim.runs.store.parquet import COMPRESSION_LEVEL, Parts, parquet, table_frame, table_rows, write_part
+from sim.runs.store.parquet import COMPRESSION_LEVEL, Parts, parquet, table_frame, table_rows, tables_of, write_part
 from sim.runs.store.verify import is_whole, open_parts, seat_columns
 
 SECONDS_BETWEEN_SAVES = 60.0
@@ -187,47 +187,24 @@ def restore_checkpoint(
     bad = [entry for entries in saved.parts.values() for entry in entries if not is_whole(saved.content, entry)]
     if bad:
         say(f"damaged, playing again: {', '.join(entry.file for entry in bad)}")
-    mended = {
-        entry.file: replay_part(
-            saved.content, entry, list(saved.plan.part_games), groups, players, saved.plan, workers, size
-        )
-        for entry in bad
-    }
+    mended = {}
+    for entry in bad:
+        table, _, name = entry.file.partition("/")
+        number = int(name[len("part-") : -len(".parquet")])
+        first = number * saved.plan.part_games[table]
+        frame = replay_games(table, first, entry.games, groups, players, workers, size)
+        mended[entry.file] = write_part(saved.content, table, number, frame, entry.games)
     parts = {table: [mended.get(entry.file, entry) for entry in entries] for table, entries in saved.parts.items()}
     saved = replace(saved, parts=parts)
     trim_to(saved)
     return saved, frames
 
 
-def replay_part(
-    content: Path,
-    entry: PartEntry,
-    tables: Sequence[str],
-    groups: Sequence[Group],
-    players: Sequence[Any],
-    plan: CheckpointPlan,
-    workers: int,
-    size: int,
-) -> PartEntry:
-    """Replay the games of a part and write it again."""
-    table, _, name = entry.file.partition("/")
-    number = int(name[len("part-") : -len(".parquet")])
-    frame = replay_games(table, number * plan.part_games[table], entry.games, tables, groups, players, workers, size)
-    return write_part(content, table, number, frame, entry.games)
-
-
 def replay_games(
-    table: str,
-    first: int,
-    games: int,
-    tables: Sequence[str],
-    groups: Sequence[Group],
-    players: Sequence[Any],
-    workers: int,
-    size: int,
+    table: str, first: int, games: int, groups: Sequence[Group], players: Sequence[Any], workers: int, size: int
 ) -> pl.DataFrame:
     """Replay some games of a run and return the columns of one of its tables."""
-    at = tables.index(table)
+    at = tables_of(groups[0].plan).index(table)
     with closing(play_shards(shards_of(groups, players, size, first, first + games), workers)) as played:
         rows = np.concatenate([found[at] for found in played])
     return table_frame(groups, table, rows)
