@@ -129,7 +129,7 @@ def ask_options(
     """
     rows: list[tuple[float, ...]] = []
     for start in range(first, first + games, GAMES_AT_A_TIME):
-        keeper = _OptionKeeper(plan, *make_teacher_and_student(plan), share, describe, fields, rows)
+        keeper = _OptionKeeper(describe, fields, rows, plan, *make_teacher_and_student(plan), share)
         play_asking(plan, keeper, start, min(GAMES_AT_A_TIME, first + games - start))
     return np.array(rows, np.float64)
 
@@ -138,17 +138,9 @@ class _OptionKeeper(Keeper):
     """Collects the options that the teacher rolled out at sampled decisions, and their values."""
 
     def __init__(
-        self,
-        plan: Plan,
-        lineup: Record,
-        own: Callable[..., float],
-        teacher: Callable[..., float],
-        share: float,
-        describe: Describe,
-        fields: Sequence[str],
-        rows: list[tuple[float, ...]],
+        self, describe: Describe, fields: Sequence[str], rows: list[tuple[float, ...]], *of_keeper: Any
     ) -> None:
-        super().__init__(plan, lineup, own, teacher, share)
+        super().__init__(*of_keeper)
         self.describe, self.fields, self.kept = describe, fields, rows
 
     def ask(self, address: Any, t: Any, me: int, decision: int) -> None:
@@ -262,6 +254,13 @@ def options_of_rows(rows: Floats, apart: float = math.inf, shift: float = 0.0, m
     score[far] -= np.sign(score[far]) * shift
     number = whole[:, 0] * NUMBERS_OF_A_GAME + whole[:, 1]
     return OptionColumns(number, np.clip(score, -most, most), 100 * rows[:, -1], whole[:, 2:].T)
+
+
+def spread(lessons: Mapping[int, float], *shape: int) -> Floats:
+    """Return an array with each lesson at the place whose index in the flat array is its key, elsewhere with 0."""
+    points = np.zeros(shape)
+    np.put(points, list(lessons), list(lessons.values()))
+    return points
 
 
 # ---- Files ----

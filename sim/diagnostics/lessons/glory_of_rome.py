@@ -21,6 +21,7 @@ from sim.diagnostics.lessons.fit import (
     options_of_rows,
     plan_to_ask,
     rounded_row,
+    spread,
 )
 from sim.games.glory_of_rome.data.catalog import FOLDER
 from sim.games.glory_of_rome.rules import constants
@@ -70,31 +71,21 @@ def learn(rows: Floats) -> tuple[Floats, Floats]:
     """Return the fitted lessons of followers and tiles, shaped like the game's lesson tables for one table size."""
     options = options_of_rows(rows, APART, SHIFT, MOST_SCORE)
     decision, rounds, left, kind, card, value = options.about
-    followers = np.zeros((len(constants.PLACES), 2, MAX_ROUNDS, constants.FOLLOWERS_TOLD_APART))
     place = np.where(kind == constants.PLACE_FOLLOWER, 2 * card + value, -1)
     by_round = np.where(place >= 0, ROUNDS * place + rounds, -1)
     by_left = np.where(place >= 0, LEFT * by_round + np.clip(left, 1, constants.FOLLOWERS_TOLD_APART) - 1, -1)
     always, staged, counted = options.fit(
         decision == constants.ASK_FOLLOWER, [place, by_round, by_left], RIDGES["follower"]
     )
-    for key, points in always.items():
-        followers[key // 2, key % 2] += points
-    for key, points in staged.items():
-        followers[key // ROUNDS // 2, key // ROUNDS % 2, key % ROUNDS] += points
-    for key, points in counted.items():
-        own, of_round = key // LEFT // ROUNDS, key // LEFT % ROUNDS
-        followers[own // 2, own % 2, of_round, key % LEFT] += points
-
-    tiles = np.zeros((len(constants.BUILDINGS), constants.LEVELS, MAX_ROUNDS))
+    places, told = (len(constants.PLACES), 2), constants.FOLLOWERS_TOLD_APART
+    followers = spread(always, *places, 1, 1) + spread(staged, *places, ROUNDS, 1)[:, :, :MAX_ROUNDS]
+    followers = followers + spread(counted, *places, ROUNDS, LEFT)[:, :, :MAX_ROUNDS, :told]
     tile = np.where(kind == constants.PLACE_TILE, constants.LEVELS * card + value - 1, -1)
     year = np.where(tile >= 0, ROUNDS * tile + rounds // YEARS, -1)
     always, staged = options.fit(decision == constants.ASK_BUILD, [tile, year], RIDGES["tile"])
-    for key, points in always.items():
-        tiles[key // constants.LEVELS, key % constants.LEVELS] += points
-    for key, points in staged.items():
-        own, first = key // ROUNDS, YEARS * (key % ROUNDS)
-        tiles[own // constants.LEVELS, own % constants.LEVELS, first : first + YEARS] += points
-    return followers, tiles
+    kinds = (len(constants.BUILDINGS), constants.LEVELS)
+    by_year = np.repeat(spread(staged, *kinds, ROUNDS), YEARS, axis=2)[:, :, :MAX_ROUNDS]
+    return followers, spread(always, *kinds, 1) + by_year
 
 
 def added(

@@ -22,6 +22,7 @@ from sim.diagnostics.lessons.fit import (
     options_of_rows,
     plan_to_ask,
     rounded_row,
+    spread,
 )
 from sim.games.history_of_the_world.data.catalog import FOLDER
 from sim.games.history_of_the_world.rules import constants
@@ -88,8 +89,7 @@ def learn_cards(rows: Floats) -> Floats:
         for of_epoch in np.unique(epoch):
             meant = (decision == number) & (epoch == of_epoch)
             (found,) = options.fit(meant, [card], RIDGES["card"], BRINGS_AT_LEAST["card"])
-            for key, points in found.items():
-                cards[key] += points
+            cards += spread(found, MAX_CARDS)
     return cards
 
 
@@ -102,8 +102,7 @@ def learn_lands(rows: Floats, share: float) -> Floats:
     for of_epoch in np.unique(epoch):
         meant = (epoch == of_epoch) & (kind <= constants.BUILD_FORT)
         found, _ = options.fit(meant, [conquered, kind], RIDGES["land"], BRINGS_AT_LEAST["land"])
-        for key, points in found.items():
-            lands[of_epoch, key] += share * points
+        lands[of_epoch] += share * spread(found, MAX_LANDS)
     return lands
 
 

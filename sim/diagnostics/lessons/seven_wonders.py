@@ -13,7 +13,15 @@ from typing import Any
 import numpy as np
 
 from sim.compiler.kernel import Record
-from sim.diagnostics.lessons.fit import Floats, ask_options, file_head, options_of_rows, plan_to_ask, rounded_row
+from sim.diagnostics.lessons.fit import (
+    Floats,
+    ask_options,
+    file_head,
+    options_of_rows,
+    plan_to_ask,
+    rounded_row,
+    spread,
+)
 from sim.games.seven_wonders.data.catalog import Catalog
 from sim.games.seven_wonders.rules.constants import ACTIONS, ACTIONS_LEARNT, BUILD, COLOURS, FREE_BUILD, STAGE
 from sim.games.seven_wonders.rules.tables import MAX_CARDS
@@ -95,9 +103,7 @@ def learn(rows: Floats, t: Any) -> LearntOfWonders:
         np.where(meant, np.ravel_multi_index(np.where(meant, place, 0), shape), -1) for shape, place, meant in asked
     ]
     found = options.fit(slice(None), keys, RIDGE)
-    always, by_half, colours, stages = (np.zeros(shape) for shape, _, _ in asked)
-    for array, lessons in zip((always, by_half, colours, stages), found, strict=True):
-        array.flat[list(lessons)] = list(lessons.values())
+    always, by_half, colours, stages = (spread(own, *shape) for own, (shape, _, _) in zip(found, asked, strict=True))
     return LearntOfWonders(always[:, :, None] + by_half, colours, stages)
 
 
