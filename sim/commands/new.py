@@ -7,7 +7,6 @@ import keyword
 import re
 import sysconfig
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
@@ -20,7 +19,7 @@ MODEL = "my_game"
 
 
 def new(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the game's file, such as my_game.")],
+    name: str = typer.Argument(metavar="NAME", help="Name of the game's file, such as my_game."),
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -24,16 +24,15 @@ BROKEN = 1
 
 def soak(
     game: GameName,
-    minutes: Annotated[float, option("Duration; the last trial is finished.", least=0.0, of="MINUTES")] = 1.0,
+    minutes: float = option("Duration; the last trial is finished.", default=1.0, least=0.0, of="MINUTES"),
     seed: Seed = 1,
-    trial: Annotated[int | None, option("Play only this trial.", least=0, of="NUMBER")] = None,
-    games: Annotated[
-        int | None,
-        games_option("Stop when this many games are clean with the current code; with --trial: games of it."),
-    ] = None,
-    keep: Annotated[
-        Path | None, option("Keep the results in this file, and continue after the trials that it has.", of="FILE.json")
-    ] = None,
+    trial: int | None = option("Play only this trial.", least=0, of="NUMBER"),
+    games: int | None = games_option(
+        "Stop when this many games are clean with the current code; with --trial: games of it."
+    ),
+    keep: Path | None = option(
+        "Keep the results in this file, and continue after the trials that it has.", of="FILE.json"
+    ),
     decks: Decks = None,
     change: Changes = None,
     as_json: AsJson = False,
