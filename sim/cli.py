@@ -150,10 +150,7 @@ def help_text(paragraphs: Sequence[str], examples: Sequence[str]) -> str:
 
 
 def function_of(name: str) -> Callable[..., Any]:
-    """Return the function of a command.
-
-    If the command's name is a Python keyword, the name of the function ends in an underscore.
-    """
+    """Return the function of a command. If the command's name is a Python keyword, it ends in an underscore."""
     plain = name.replace("-", "_")
     module = import_module(f"sim.commands.{MODULES.get(name, name)}")
     found: Callable[..., Any] = getattr(module, f"{plain}_" if iskeyword(plain) else plain)
@@ -349,21 +346,14 @@ def program_options(
 
 
 def saved_message(end: BaseException | None) -> str:
-    """Return an interrupt's message, which says what has been saved.
-
-    It is empty if there was no interrupt. It is also empty in a process that watches another one, because that process
-    has printed the message.
-    """
+    """Return an interrupt's message, which says what has been saved; "" without one, or if another process has told it."""
     while end is not None and not isinstance(end, KeyboardInterrupt):
         end = end.__cause__ or end.__context__
     return "" if end is None else str(end) or "no partial output is left"
 
 
 def interrupt_once() -> Callable[[int, FrameType | None], None]:
-    """Return a signal handler that interrupts the program.
-
-    A second interrupt is ignored while the program saves the games played so far.
-    """
+    """Return a handler that interrupts the program. It ignores a second interrupt while the games are saved."""
     last = -math.inf
 
     def handle(number: int, frame: FrameType | None) -> None:
@@ -398,10 +388,7 @@ def start() -> NoReturn:
 
 
 def note_interrupt(end: BaseException) -> None:
-    """Print what was saved after an interrupt, and end the worker processes.
-
-    From here on, further interrupts are ignored.
-    """
+    """Print what was saved after an interrupt, end the worker processes, and ignore further interrupts."""
     from sim.players.sandbox import end_workers  # noqa: PLC0415 - so that help is quick
 
     interrupted.set()
@@ -422,10 +409,7 @@ def end_interrupted() -> None:
 
 
 def main() -> NoReturn:
-    """Run the program.
-
-    The exit status is 0 on success, 2 on bad input, and 130 after an interrupt.
-    """
+    """Run the program. The exit status is 0 on success, 2 on bad input, and 130 after an interrupt."""
     prepare_streams()
     if os.environ.get(GUARDED):
         from sim.players.sandbox import end_with_watcher  # noqa: PLC0415 - so that help is quick

@@ -88,10 +88,7 @@ def lack_of_memory(error: BaseException | None) -> str:
 
 
 def _reason_of(error: BaseException) -> str:
-    """Return the message of an error.
-
-    A system error's message may name files, so only its reason is returned.
-    """
+    """Return the message of an error. A system error's message may name files, so only its reason is returned."""
     if not isinstance(error, OSError):
         return str(error)
     # Subclasses of OSError, such as those for a missing file or a blocking call, never mean a lack of memory.
@@ -99,10 +96,7 @@ def _reason_of(error: BaseException) -> str:
 
 
 def is_outage(error: BaseException) -> bool:
-    """Tell whether an error is not the run's fault.
-
-    This is true for interrupts, disk errors, a lack of memory and lost machines.
-    """
+    """Tell whether an error is not the run's fault: an interrupt, a disk error, a lack of memory, a lost machine."""
     return not isinstance(error, Exception) or isinstance(error, OSError | OutageError) or bool(lack_of_memory(error))
 
 

@@ -195,10 +195,7 @@ class Arms:
                 check_new(out / name)
 
     def exchange(self, decks: Sequence[str]) -> None:
-        """In the second arm, deal the user's decks in place of factions.
-
-        Each deck takes the place of the dealt faction with the same board.
-        """
+        """In the second arm, deal each of the user's decks in place of the dealt faction with the same board."""
         from sim.game import choose_factions
         from sim.runs.config import game_of
 
@@ -242,10 +239,7 @@ def is_run(text: str) -> bool:
 
 
 def compare_folders(first: Path, second: Path | None, needless: list[str], margin: float, places: Places) -> None:
-    """Compare two finished runs or two leagues.
-
-    Raise UserError if only one folder is given, or if options that need a game are given.
-    """
+    """Compare two finished runs or leagues; raise UserError if one is missing, or an option needs a game."""
     from reports.data.load import load_run
     from reports.studies.compare.compare import compare_runs
     from sim.league.manifest import is_league

@@ -37,10 +37,7 @@ class Escaped(str):
 
 
 def for_shell(names: Iterable[str]) -> list[str]:
-    """Return names in the form that the shell needs.
-
-    Bash inserts names unchanged, so outside quotes they are escaped.
-    """
+    """Return names as the shell needs them: bash inserts names unchanged, so outside quotes they are escaped."""
     word = os.environ.get("COMP_WORDS", "").rpartition("\n")[2]
     if os.environ.get("_EMPIRELAB_COMPLETE") != "complete_bash" or word.startswith(("'", '"')):
         return list(names)

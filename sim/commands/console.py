@@ -75,10 +75,7 @@ def command_line() -> str:
 
 
 def more_games_step(games: int, seconds: float, option: str = "--games") -> NextStep:
-    """Return the typed command with four times as many games.
-
-    `seconds` is how long the present number of games took.
-    """
+    """Return the typed command with four times as many games. The present number took `seconds`."""
     from reports.sections.core.next_step import NextStep
     from sim.runs.run import time_words
 

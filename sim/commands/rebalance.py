@@ -214,10 +214,7 @@ class RebalanceSearch:
     def emit(
         self, sections: Sequence[Section], more: Mapping[str, Any], full: bool = False, step: NextStep | None = None
     ) -> None:
-        """Print the results, and write the requested files.
-
-        A header says what was played and how certain its data are.
-        """
+        """Print the results below what was played and how certain its data are, and write the requested files."""
         from reports.formatting import counted, some
         from sim.runs.config import game_of
 
@@ -235,10 +232,7 @@ class RebalanceSearch:
 def search_for_changes(
     search: RebalanceSearch, goal: Goal, parts: list[Part] | None = None, quick: bool = False, top_games: int | None = 0
 ) -> str:
-    """Search for changes that reach a goal, and print and write the results.
-
-    Return the file of changes as text; "" if fresh deals do not confirm any change.
-    """
+    """Search for changes, print and write them. Return their file as text; "" if fresh deals confirm none."""
     from reports.studies.search.checkpoint import search_checkpoint
     from reports.studies.search.search_report import confirmed_changes, patch_of_changes, search_sections
     from reports.studies.search.target_file import goal_as_json
@@ -276,10 +270,7 @@ def find_changes(
     say: Callable[[str], None] | None = None,
     store: SumStore | None = None,
 ) -> Found:
-    """Search for changes that reach a goal, and show a progress bar.
-
-    Messages go to `say`, by default to `bar.say`.
-    """
+    """Search for changes that reach a goal, with a progress bar, which also shows messages if `say` is None."""
     from reports.studies.search.engine import search_changes
     from sim.runs.config import make_plan
     from sim.runs.progress import show_progress
@@ -294,11 +285,7 @@ def find_changes(
 
 
 def goal_of(config: RunConfig, margin: float, chosen: Sequence[int] | None = None, target: Path | None = None) -> Goal:
-    """Return the goal of a search.
-
-    The aim is that all factions, or the chosen ones, win their fair share within a margin in points. With `target`, the
-    aim is that of the target file.
-    """
+    """Return the goal of a search: that of the target file, or that all or the chosen factions are fair."""
     from reports.statistics.core.decisions import margin_of
     from reports.studies.search.goals import fair_goal
     from reports.studies.search.target_file import read_target
@@ -325,10 +312,7 @@ def number_of(config: RunConfig, faction: str) -> int:
 def search_one(
     search: RebalanceSearch, rival: str, knob: str, limits: tuple[float | None, float | None, float | None]
 ) -> str:
-    """Try values of one number, and print and write the results. Return the file of changes as text.
-
-    `limits` are the lowest and the highest value, and the step between values; None for the default.
-    """
+    """Try values of one number (lowest, highest, step), print and write the results; return the file as text."""
     from reports.formatting import counted
     from reports.studies.search.checkpoint import resume_hint
     from reports.studies.search.parameters import SETTING
@@ -374,10 +358,7 @@ def search_one(
 
 @dataclass(frozen=True)
 class Left:
-    """The edge that a faction still has after a change, on fresh deals.
-
-    `rows` is the number of rows that are judged together with this faction.
-    """
+    """The edge that a faction, judged together with `rows` rows, still has after a change, on fresh deals."""
 
     name: str
     edge: float
@@ -386,10 +367,7 @@ class Left:
 
 
 def step_after_value(search: RebalanceSearch, done: Rebalance, text: str) -> NextStep | None:
-    """Return the next step after the search of one number.
-
-    It plays the best value on fresh deals, or searches another number on top of this value.
-    """
+    """Return the next step after the search of one number: fresh deals with the best value, or another number."""
     import polars as pl
 
     from reports.studies.search.rebalance_report import is_too_far, number_words, row_at, where_words
@@ -414,10 +392,7 @@ def changing(search: RebalanceSearch, changes: Sequence[str] = ()) -> list[str]:
 
 
 def further_step(search: RebalanceSearch, faction: str, where: str, words: Sequence[str]) -> NextStep:
-    """Return the command that searches another number on top of a change.
-
-    `words` are the --change options for the change.
-    """
+    """Return the command that searches another number on top of a change, for which `words` are the options."""
     from reports.data.ladder_rows import ladder_of
     from reports.sections.core.next_step import NextStep
     from sim.runs.config import game_of, make_plan
@@ -467,10 +442,7 @@ def confirming_step(search: RebalanceSearch, patch: str, left: Left | None = Non
 
 
 def fitting_run(left: Left, config: RunConfig, margin: float, each: float) -> tuple[int, float]:
-    """Return the number of games and the margin for the comparison that confirms a change.
-
-    `each` is the seconds per game.
-    """
+    """Return the games, of `each` seconds, and the margin for the comparison that confirms a change."""
     from reports.formatting import round_down, round_up
     from reports.statistics.core.decisions import confirming_games
     from sim.commands.compare import MAX_ARM_GAMES
@@ -490,10 +462,7 @@ def confirming_command(changes: Sequence[str], config: RunConfig, margin: float)
 
 
 def fresh_seed(config: RunConfig) -> int:
-    """Return a seed whose deals a search has not used.
-
-    A search uses its own seed, and the seeds right after it to confirm the result.
-    """
+    """Return a seed with unused deals: a search uses its own seed, and the seeds right after it to confirm."""
     from sim.runs.store.manifest import MAX_SEED
 
     return (config.seed + 3) % (MAX_SEED + 1)
@@ -541,10 +510,7 @@ def match_sides(config: RunConfig, faction: str | None, card: str | None, knob: 
 
 
 def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] | None:
-    """Return a plan with the game's best player in all seats, and its number of games.
-
-    The result is None if no games are requested, or if that player already has all seats in `config`.
-    """
+    """Return a plan with the game's best player in all seats, and its games; None if not needed."""
     from reports.data.ladder_rows import ladder_of
     from sim.runs.config import game_of, make_plan
 
@@ -573,10 +539,7 @@ def missing_knob(config: RunConfig, faction: str) -> UserError:
 
 
 def match_parts(config: RunConfig, faction: str, knob: str) -> list[Part] | None:
-    """Return the parts of a faction whose numbers are tried; None if `knob` is a single number.
-
-    If `knob` is "all", these are all parts of the faction; otherwise the part that `knob` names.
-    """
+    """Return all parts of a faction, or the part that `knob` names; None if `knob` is a single number."""
     from reports.studies.parts.parts import faction_and_parts
     from reports.studies.search.parameters import printed_game
 
@@ -677,10 +640,7 @@ def deciding_step(search: RebalanceSearch, found: Found, row: dict[str, Any]) ->
 
 
 def rival_name(game: GameSpec, faction: str | None, card: str | None) -> str:
-    """Return the name of the faction or card that the search makes fair.
-
-    It can be a card only in a game whose seats take new cards every period.
-    """
+    """Return the faction to make fair, or the card: only in a game whose seats take new cards every period."""
     from reports.formatting import with_article
 
     name = faction if card is None else card

@@ -189,10 +189,7 @@ def first_picture(sections: Sequence[Section], path: Path) -> list[tuple[Path, b
 
 
 def section_csv_text(sections: Sequence[Section]) -> str:
-    """Return all listings as one CSV table. The column `table` names the listing.
-
-    Columns that a listing lacks are empty.
-    """
+    """Return all listings as one CSV table, with a column `table` for their names. Missing columns are empty."""
     import polars as pl
 
     from reports.render.export import as_csv

@@ -182,10 +182,7 @@ def told_once(tell: Callable[[Violation], None]) -> Callable[[Violation], None]:
 
 
 def engine_digest(game: GameSpec) -> str:
-    """Return the first digits of a digest of all that determines the results of trials.
-
-    That is the code of the engine, of the players and of the search, and the data of the game.
-    """
+    """Return a digest of what determines trials: code of the engine, players and search, and the game data."""
     if game.plain is not None:
         return sha256((game.plain.digest() + game.load({}).digest).encode()).hexdigest()[:DIGITS]
     scripts = scripts_of(game.name).values()
@@ -207,15 +204,10 @@ def soak(
     tell: Callable[[Violation], None] = lambda violation: None,
     silence: float = SILENCE,
 ) -> SoakLog:
-    """Play random runs of a game with all checks, in a separate process, until the time is over.
-
-    Raise UserError if there is no such game, it does not take these decks or changes, or the log belongs to another
-    soak.
+    """Play random runs of a game with all checks, in a separate process, for some seconds by the clock.
 
     Parameters
     ----------
-    seconds
-        How long to play, by the clock. The last trial is played to its end.
     seed
         The trials of a seed are the same anywhere. How many of them are played depends on the machine.
     trial
@@ -223,19 +215,18 @@ def soak(
     games
         With `trial`, the number of games of this trial. Without `trial`, stop when this number of games are clean with
         the current code; logged games count.
-    decks
-        Decks of the user, some of which are dealt in some trials.
-    changes
-        Changes of the game or of weights (`FILE#ROW.FIELD=VALUE`), made in all trials.
+    decks, changes
+        The user's decks, some of which are dealt in some trials; changes of the game or of weights, made in all.
     keep
         File of the log, written after each trial. First the trials with logged violations are replayed. Then trials
         continue after the last logged trial.
-    progress
-        Gets the number of games that have just been found clean.
-    tell
-        Gets each fault as soon as it is found, with its first violation.
+    progress, tell
+        Get the number of games just found clean, and each new fault with its first violation.
     silence
         Seconds without output after which a game counts as endless.
+
+    Raise UserError if there is no such game, it does not take these decks or changes, or the log belongs to another
+    soak.
     """
     names = [str(deck) for deck in decks]
     code = engine_digest(game_of(RunConfig(game=name, decks=names)))

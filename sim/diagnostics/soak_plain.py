@@ -38,10 +38,7 @@ ORDERED = {"list", "tuple", "enumerate", "iter", "next", "zip", "map", "filter",
 
 
 def fingerprint(value: Any, known: dict[int, int] | None = None) -> Any:
-    """Return the content of a state as nested tuples.
-
-    Equal states give equal tuples in every process, whatever the order of their sets.
-    """
+    """Return a state as nested tuples, which are equal for equal states in every process, even for sets."""
     known = {} if known is None else known
     kind = type(value)
     if kind in (int, float, str, bool, type(None), bytes):
@@ -91,10 +88,7 @@ class Watcher:
         self.copied: list[tuple[int, Any]] = []
 
     def play(self, number: int) -> tuple[list[Any], list[tuple[int, ...]]]:
-        """Play a game with all checks; return its moves and its rows.
-
-        Raise UserError if a check has failed, or the game cannot be played.
-        """
+        """Play a game with all checks; return its moves and its rows. Raise UserError if it fails or a check does."""
         playing = self.playing
         self.moves, self.copied = [], []
         before = global_random()

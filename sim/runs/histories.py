@@ -41,19 +41,10 @@ Floats = NDArray[np.float64]
 class Histories:
     """Games with the scores of their seats after every round: the scores if the game had ended then.
 
-    Attributes
-    ----------
-    block
-        Block of each game; shape (games,).
-    moments
-        Number of rounds that ended before the game did; shape (games,).
-    scores
-        Scores after each of these rounds; shape (games, largest of `moments` + 1, seats). In each game the final scores
-        fill all entries after the last of its rounds.
-    wins
-        Each seat's share of the win; shape (games, seats).
-    faction, strategy
-        Numbers of each seat's faction and strategy; shape (games, seats).
+    For each game, `block` is its block and `moments` the number of rounds that ended before it did, shape (games,).
+    `scores` are the scores after each of these rounds, shape (games, largest of `moments` + 1, seats); the final scores
+    fill all entries after the last round. `wins` are the seats' shares of the win, `faction` and `strategy` their
+    numbers, shape (games, seats).
     """
 
     block: Integers
@@ -76,10 +67,7 @@ def joined(parts: Sequence[Histories]) -> Histories:
 
 
 def play_histories(plan: Plan, players: Players, first: int, count: int) -> Histories:
-    """Play the games `first` to `first` + `count` - 1 of a plan, and keep their scores after each round.
-
-    Raise UserError if a strategy or the game fails.
-    """
+    """Play `count` games from `first` on, and keep their scores after each round; raise UserError on failure."""
     scores = np.zeros((count, MOST_MOMENTS + 1, plan.players), np.int64)
     moments = np.zeros(count, np.int64)
     wins = np.zeros((count, plan.players))
@@ -167,12 +155,8 @@ def write_histories(
 ) -> None:  # fmt: skip
     """Play games. Write for each seat its score after every round, its share of the win, its faction and its strategy.
 
-    Parameters
-    ----------
-    other
-        A record into which the game is copied to be scored.
-    scores, moments, wins, codes
-        Shapes (games, moments + 1, seats), (games,), (games, seats) and (2, games, seats).
+    The game is copied into `other` to be scored. Shapes of `scores`, `moments`, `wins` and `codes` are (games, moments
+    + 1, seats), (games,), (games, seats) and (2, games, seats).
     """
     total = g.score.shape[1] - 1
     for place in range(len(moments)):
@@ -203,14 +187,8 @@ def write_replays(
 ) -> None:
     """Play games up to a round. Continue each as it was played, then with random choices, then with other luck.
 
-    Parameters
-    ----------
-    rows
-        Game, number of rounds before the replays begin, and seat; shape (games, 3).
-    slot
-        Number of the strategy that chooses at random.
-    wins
-        Shape (games, 1 + 2 tries, seats).
+    `rows` has the game, the number of rounds before the replays begin, and the seat; shape (games, 3). Strategy `slot`
+    chooses at random. The shape of `wins` is (games, 1 + 2 tries, seats).
     """
     tries = wins.shape[1] // 2
     for place in range(len(rows)):

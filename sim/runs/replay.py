@@ -170,10 +170,7 @@ def _strategy(folder: Path, game: str, row: PlayerEntry, trust: bool) -> Strateg
 
 
 def recorded_rows(folder: Path, manifest: Manifest, game: int) -> pl.DataFrame:
-    """Read the rows that a run recorded for one game.
-
-    Raise UserError if the part file is missing, damaged or not of this run.
-    """
+    """Read the rows of one game; raise UserError if the part file is missing, damaged or not of this run."""
     first = 0
     for part in manifest.shards:
         if game < first + part.games:
@@ -209,10 +206,7 @@ def replay(folder: Path, game: int, *, trust: bool = False, train: Train | None 
 
 
 def tell_game(plan: Plan, game: int) -> Sequence[str]:
-    """Play one game of a plan and narrate it in lines of text.
-
-    Raise UserError if a strategy does not compile or returns something other than a number.
-    """
+    """Play and narrate one game of a plan in lines of text; raise UserError if a strategy fails."""
     if plan.game.plain is not None:
         return tell_plain(plan, game)
     g = new_game(plan)

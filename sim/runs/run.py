@@ -298,10 +298,7 @@ def rest_of(groups: Sequence[Group], first: int) -> list[Group]:
 def replay_saved(
     saved: Checkpoint, frames: Mapping[str, pl.DataFrame], plan: Plan, totals: np.ndarray, stop_rule: StopRule | None
 ) -> int | None:
-    """Add up the scores of the saved games, and pass these games to the stopping rule.
-
-    Return the number of games after which the rule stops the run; None if it does not stop it.
-    """
+    """Add up the scores of the saved games; return after how many of them the rule stops the run, or None."""
     stop = None
     for frame in saved_seats(saved, frames):
         rows = seat_rows(plan, frame)
@@ -350,10 +347,7 @@ def play_and_write(
 
 
 def shard_games_of(plan: Plan) -> int:
-    """Return the number of games in a shard.
-
-    It is small if games are slow, so that progress is visible and a killed run loses little.
-    """
+    """Return the number of games in a shard: few if games are slow, so that a killed run loses little."""
     if plan.looks_ahead:
         return SHARD_GAMES_LOOKING_AHEAD
     if plan.game.plain is not None:

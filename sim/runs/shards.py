@@ -167,18 +167,10 @@ def interruptible(work: Callable[..., Result], *arguments: Any) -> Result:
 class Group:
     """The consecutive games of a run that have one number of players and one variant.
 
-    Game i of a group is game `first_game` + i of the run. A run with only this number of players and variant would
-    contain the same games, from the first game of deal `first_deal` on. Groups with the same number of players but
-    different variants share no deals, so that their blocks are as independent as the blocks of one group.
-
-    Attributes
-    ----------
-    first_game, first_block
-        Numbers of the group's first game and block in the run.
-    first_deal
-        Number of the group's first block in a run with only this number of players and variant.
-    variants
-        Variants that the seat rows of the run name (`variants_named`).
+    Game i of a group is game `first_game` + i of the run, in which its blocks begin with `first_block`. A run with only
+    this number of players and variant would contain the same games, from the first game of deal `first_deal` on. Groups
+    with the same number of players but different variants share no deals, so that their blocks are as independent as
+    the blocks of one group. `variants` are those that the seat rows of the run name (`variants_named`).
     """
 
     plan: Plan

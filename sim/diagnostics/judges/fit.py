@@ -211,10 +211,7 @@ def passes_of(
     lot: np.random.Generator,
     most: float = RATE,
 ) -> Iterator[None]:
-    """Improve a net in place, and yield after each pass.
-
-    A pass uses every position once. `most` is the peak learning rate.
-    """
+    """Improve a net in place, and yield after each pass over all positions. `most` is the peak learning rate."""
     size = batch_size(len(known))
     batches = max(1, len(known) // size)
     means = {name: np.zeros_like(each) for name, each in net.items()}

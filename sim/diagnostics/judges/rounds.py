@@ -41,18 +41,10 @@ SAVED_AT_A_TIME = 8
 class TrainingSetup:
     """What all rounds of a training share.
 
-    Attributes
-    ----------
-    plans
-        The games of the first training round: one plan for each variant. The first strategy of each plan is the base.
-    shares
-        Share of the seats that begin with each strategy in the first training round.
-    search
-        How the judge's player looks ahead: the table `[search]` of its file, without the judge.
-    scale, usual_rounds, usual_stops
-        As in `SelfPlay`.
-    folder
-        Folder of the saved work.
+    `plans` are the games of the first training round: one plan for each variant. The first strategy of each is the
+    base, and `shares` has the share of the seats that begin with each strategy. `search` says how the judge's player
+    looks ahead: the table `[search]` of its file, without the judge. `scale`, `usual_rounds` and `usual_stops` are as
+    in `SelfPlay`. `folder` has the saved work.
     """
 
     plans: tuple[Plan, ...]

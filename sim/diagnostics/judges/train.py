@@ -101,34 +101,28 @@ def train_judge(
 ) -> Training:
     """Train a judge for a table and write it with a player who uses it.
 
-    Raise UserError if the game has no features for a judge, the base looks ahead, or the new judge is weaker than the
-    old judge.
-
     Parameters
     ----------
     config
         The table: game, number of players, variants, changes, settings, decks, seed.
     out
-        TOML file of the player. The weights are written beside this file. The training also saves its progress there,
-        and resumes from it.
+        TOML file of the player. The weights and the progress of the training are saved beside it.
     base
         Player whose games the judge learns from, and who plays the rollouts; by default `usual_base`.
-    games
-        Number of games of self-play in the first training round. With 0 the old judge takes the place of this training
-        round. By default 200,000; for a game in plain Python 5,000.
+    games, round_games
+        Games of self-play in the first training round, and in each later one. With 0 the old judge takes the place of the
+        first one. By default 200,000; for a game in plain Python 5,000.
     rounds
-        Maximum number of training rounds. After the first one, the players of self-play look ahead with the judge of
-        the previous training round.
-    round_games
-        Number of games of self-play in each later training round.
+        Maximum number of training rounds. In later ones, players of self-play look ahead with the judge before.
     fresh
         Number of games in each test. By default 1,000; for a game in plain Python 300.
     even_if_weaker
         Whether to write a judge that is weaker than the old judge.
     jobs
         Number of workers, -1 for all cores. The judge is the same with any number.
-    say
-        Receives progress messages.
+
+    Raise UserError if the game has no features for a judge, the base looks ahead, or the new judge is weaker than the
+    old judge.
     """
     base = base or usual_base(config.game)
     if load_game(config.game).plain is not None:

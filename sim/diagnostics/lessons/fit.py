@@ -72,17 +72,8 @@ def plan_to_ask(
 ) -> Plan:
     """Return a plan in which `player` has all seats. Its strategies also include the teacher, who has no seat.
 
-    Parameters
-    ----------
-    game, player, players, seed, variant, changes, settings
-        As in `simulate`.
-    rollouts, options
-        Number of rollouts of each option, and how many of the best options are rolled out.
-    decisions
-        Names of the decisions at which the teacher may be asked.
-    teacher
-        Name of the player, such as `judge`, who is the teacher when it looks ahead with these rollouts. By default
-        `player` itself, with rollouts to the end of the game.
+    Each of the best `options` gets `rollouts` at the named `decisions`. The teacher is a player, such as `judge`, who
+    looks ahead with these; by default `player` itself, with rollouts to the end of the game.
     """
     asked = {
         "game": game,
@@ -108,24 +99,14 @@ def plan_to_ask(
 def ask_options(
     plan: Plan, games: int, share: float, describe: Describe, fields: Sequence[str], first: int = 0
 ) -> Floats:
-    """Play games and return all options that the teacher rolled out at the sampled decisions.
+    """Play games of a `plan_to_ask` and return all options that the teacher rolled out at the sampled decisions.
 
-    Parameters
-    ----------
-    plan
-        A plan from `plan_to_ask`.
-    share
-        Share of the decisions at which the teacher is asked. They are drawn with the plan's seed.
-    describe, fields
-        What to record of a decision, and which fields of the game's record to record of each option.
-    first
-        Number of the first game. The rows are the same if the games are played in several parts.
+    The teacher is asked at a `share` of the decisions, drawn with the plan's seed. `describe` and `fields` say what to
+    record of a decision, and which fields of the game's record to record of each option. Rows are the same if the games
+    from `first` on are played in several parts.
 
-    Returns
-    -------
-    Floats
-        A row for each option, with the columns `OWN_COLUMNS`, those of `describe`, `fields` and `SCORE_COLUMNS`. If the
-        teacher was never asked, an empty array of one dimension.
+    Return a row for each option, with the columns `OWN_COLUMNS`, those of `describe`, `fields` and `SCORE_COLUMNS`. If
+    the teacher was never asked, return an empty array of one dimension.
     """
     rows: list[tuple[float, ...]] = []
     for start in range(first, first + games, GAMES_AT_A_TIME):
@@ -173,20 +154,12 @@ def fit_lessons(
     """Fit lessons to options that are grouped by decision. Return one dict for each array of `keys`: lessons by key.
 
     Lessons are in units of scores. Scores and keys together explain how much more an option is worth than the other
-    options of its decision.
+    options of its decision. All arrays have the shape (options,); `brings` is in hundredths of a win.
 
-    Parameters
-    ----------
-    decisions, scores, brings
-        Decision, score, and value in hundredths of a win of each option; shape (options,).
-    keys
-        One array or several, each with a key for each option. The lessons of an option's keys add up. A key below 0 has
-        no lesson.
-    ridge
-        Penalty on the square of a lesson in hundredths of a win. Lessons have a large random error, so most are kept
-        small. The penalty on the weight of the score is 1; it only keeps this weight finite if all scores are equal.
-    least
-        Minimum value assumed for a unit of the score, in hundredths of a win.
+    The lessons of an option's keys add up. A key below 0 has no lesson. `ridge` is the penalty on the square of a
+    lesson in hundredths of a win. Lessons have a large random error, so most are kept small. The penalty on the weight
+    of the score is 1; it only keeps this weight finite if all scores are equal. `least` is the minimum value assumed
+    for a unit of the score, in hundredths of a win.
     """
     if len(decisions) == 0:
         return [{} for _ in keys]

@@ -58,10 +58,7 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
 
 
 def plan_of(lesson_round: int) -> Plan:
-    """Return the plan of a training round.
-
-    `balanced` plays all seats, in the first training round without lessons. The teacher has no seat.
-    """
+    """Return the plan of a training round. `balanced` has all seats, at first without lessons."""
     changes = UNTAUGHT if lesson_round == 1 else ()
     seed = SEED + lesson_round
     return plan_to_ask(
@@ -71,10 +68,7 @@ def plan_of(lesson_round: int) -> Plan:
 
 @dataclass
 class LearntOfSettlers:
-    """Lessons: arrays of points by round of the game.
-
-    A key of `cards` is a lesson column and the number of a card's name.
-    """
+    """Lessons: arrays of points by round. A key of `cards` is a lesson column and the number of a card's name."""
 
     cards: dict[tuple[str, int], Floats] = field(default_factory=dict)
     moves: dict[str, Floats] = field(default_factory=dict)

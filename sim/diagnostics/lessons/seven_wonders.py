@@ -48,10 +48,7 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
 
 
 def plan_of(players: int, lesson_round: int) -> Plan:
-    """Return the plan of a training round.
-
-    `balanced` plays all seats in the first training round, `taught` in later ones. The teacher has no seat.
-    """
+    """Return the plan of a training round. `balanced` has all seats at first, `taught` in later rounds."""
     player = "balanced" if lesson_round == 1 else "taught"
     seed = SEED + lesson_round
     return plan_to_ask("seven_wonders", player, players, seed, rollouts=24, options=10, decisions=("play",))
@@ -84,10 +81,7 @@ class LearntOfWonders:
 
 
 def learn(rows: Floats, t: Any) -> LearntOfWonders:
-    """Return the fitted lessons.
-
-    Lessons of cards differ by action and half of the age, those of colours and stages by board and age.
-    """
+    """Return the fitted lessons: of cards by action and half of the age, of colours and stages by board and age."""
     options = options_of_rows(rows)
     _, age, turn, faction, stage, action, card = options.about
     age, half = age - 1, (2 * turn > t.turns_per_age).astype(np.int64)

@@ -35,10 +35,7 @@ def put_object(url: str, name: str, content: bytes) -> None:
 
 
 def put_new(url: str, name: str, content: bytes) -> bool:
-    """Write a file at a URL unless it exists already; tell whether it was written.
-
-    Raise OutageError if the store refuses the file.
-    """
+    """Write a file at a URL unless it exists; tell whether it did not. Raise OutageError if the store refuses it."""
     with answered(url):
         store, path = store_of(keys_below(url, name))
         if store.exists(path):
@@ -69,10 +66,7 @@ def read(url: str, name: str, most: int = MAX_BYTES) -> bytes | None:
 
 
 def sizes(url: str) -> dict[str, int]:
-    """Return the sizes in bytes of all files below a URL, by their names relative to the URL.
-
-    Raise OutageError if the store fails.
-    """
+    """Return the bytes of all files below a URL, by their relative names; raise OutageError if the store fails."""
     with answered(url):
         store, path = store_of(url)
         store.invalidate_cache()
@@ -93,10 +87,7 @@ def remove_object(url: str, names: Sequence[str]) -> None:
 
 
 def store_of(url: str) -> tuple[Any, str]:
-    """Return the file system of a URL, and the path in it.
-
-    Raise UserError if the kind of store is unknown, or a package that it needs is not installed.
-    """
+    """Return the file system of a URL, and the path in it; raise UserError if this kind of store cannot be used."""
     try:
         from fsspec.core import url_to_fs  # noqa: PLC0415 - only with an extra
 

@@ -289,10 +289,7 @@ def read_journal(folder: Path) -> list[JournalEntry]:
 
 
 def at_last_consistent_game(saved: Checkpoint) -> Checkpoint:
-    """Return the checkpoint at the last game up to which the rows of all tables are saved, in parts or buffered.
-
-    Later parts are left out.
-    """
+    """Return the checkpoint at the last game that all tables have, in parts or buffered, without later parts."""
     plan, total = saved.plan, saved.plan.planned.games
     ends = {
         min(number * plan.part_games[table], total)

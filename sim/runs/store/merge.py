@@ -130,10 +130,7 @@ def pieces_by_seed(pieces: Sequence[Piece]) -> dict[int, list[Piece]]:
 
 
 def stretches(pieces: Sequence[Piece], seed: int) -> list[Piece]:
-    """Return the runs of a seed in the order of their games.
-
-    Raise UserError if some stretches overlap, or games of the plan are missing.
-    """
+    """Return the runs of a seed in the order of their games; raise UserError if these overlap or leave gaps."""
     found = sorted(
         (piece for piece in pieces if piece.manifest.seed == seed), key=lambda piece: (piece.first, piece.stop)
     )
@@ -231,10 +228,7 @@ def manifest_of(
 
 
 def pooled(counts: Sequence[CountEntry], seeds: Sequence[int], games: int, blocks: int) -> dict[str, object]:
-    """Return the manifest's fields on the size of a run merged from several seeds.
-
-    The games are in the order of `seeds`.
-    """
+    """Return the manifest's fields on the size of a run merged from several seeds, in the order of `seeds`."""
     entries = [
         count.model_copy(
             update={

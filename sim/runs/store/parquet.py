@@ -99,10 +99,7 @@ def tally_frame(plan: Plan, tally: DeclaredTally, rows: np.ndarray) -> pl.DataFr
 
 
 def _narrow(name: str, values: np.ndarray, kind: str) -> pl.Series:
-    """Return a column of whole numbers in the narrow integer type `kind`.
-
-    Raise UserError if a number does not fit into the type.
-    """
+    """Return whole numbers as a column of the integer type `kind`; raise UserError if a number does not fit."""
     limits = np.iinfo(kind)
     if len(values) and not limits.min <= values.min() <= values.max() <= limits.max:
         found = values.max() if values.max() > limits.max else values.min()

@@ -250,10 +250,7 @@ def reading(folder: Path) -> Iterator[None]:
 
 
 def verified_parts(folder: Path, entries: Sequence[PartEntry]) -> list[Path]:
-    """Verify every byte of part files of a run, and return the paths of the files.
-
-    One core takes about a second for 30 million games of 35 bytes each.
-    """
+    """Verify every byte of part files, about 30 million games a second on one core, and return their paths."""
     with ThreadPoolExecutor() as workers:
         return list(workers.map(lambda entry: verified_part(folder, entry), entries))
 
