@@ -346,7 +346,7 @@ def program_options(
 
 
 def saved_message(end: BaseException | None) -> str:
-    """Return an interrupt's message, which says what has been saved; "" without one, or if another process has told it."""
+    """Return an interrupt's message: what has been saved. "" without one, or if another process has told it."""
     while end is not None and not isinstance(end, KeyboardInterrupt):
         end = end.__cause__ or end.__context__
     return "" if end is None else str(end) or "no partial output is left"

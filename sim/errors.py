@@ -167,11 +167,8 @@ UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0"
     "\ufff9-\ufffb\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
 )
-"""Characters that a terminal interprets or does not show.
-
-They are control characters such as escape, marks of the writing direction, characters without width, and lone
-surrogates. No letter of any script is among them.
-"""
+"""Characters that a terminal interprets or does not show. They are control characters such as escape, marks of the
+writing direction, characters without width, and lone surrogates. No letter of any script is among them."""
 
 
 def printable(text: str, lines: bool = True) -> str:

@@ -18,7 +18,7 @@ from sim.commands.options import (
     option,
     with_options,
 )
-from sim.commands.tune import asked_of, check_name_of_file, check_sizes, check_strategy_file
+from sim.commands.tune import asked_of, check_sizes
 
 
 @with_options(
@@ -66,16 +66,13 @@ def distil(
     from reports.studies.players.distilling import distil_strategy
     from reports.studies.players.tuning import tuning_lines
 
-    called = name or f"{strategy}-learnt"
-    path = out or Path(f"{called}.toml")
-    check_name_of_file(called)
-    check_strategy_file(path, overwrite)
+    asked = asked_of(options, code, name or f"{strategy}-learnt", out, overwrite)
     check_sizes(games=games, fresh=options.fresh)
     found = distil_strategy(
         game, strategy, teacher, games=games, share=share, rounds=rounds, progress=not options.quiet,
-        **asked_of(options, code, called, path),
+        **asked,
     )  # fmt: skip
     if options.as_json:
         print_json(dict(found.record))
     else:
-        print("\n".join([*tuning_lines(found), f"written: {path}; play it with: --code {path}"]))
+        print("\n".join([*tuning_lines(found), f"written: {asked['out']}; play it with: --code {asked['out']}"]))

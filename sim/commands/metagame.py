@@ -59,13 +59,8 @@ def metagame(
     from reports.studies.players.metagame_report import metagame_values
 
     places = options.places
-    done = play_metagame(
-        options.config(game, games=games, strategies=strategies),
-        fresh=fresh,
-        jobs=options.jobs,
-        say=options.log,
-        bar=options.progress_bar,
-    )
+    config = options.config(game, games=games, strategies=strategies)
+    done = play_metagame(config, fresh=fresh, jobs=options.jobs, say=options.log, bar=options.progress_bar)
     heading = (done.title, f"{done.players} players choose among {', '.join(done.names)}")
     shares = done.equilibria[0].shares.tolist() if done.equilibria else []
     chosen = [name for name, share in zip(done.names, shares, strict=False) if share > 0]
@@ -83,13 +78,9 @@ def bound_exploitability(
     """Play answers against strategies, and report how much the best answers win."""
     from reports.studies.players.exploitability import play_answers
 
+    config = options.config(game, games=games, strategies=strategies)
     found = play_answers(
-        options.config(game, games=games, strategies=strategies),
-        split(answers),
-        fresh=fresh,
-        jobs=options.jobs,
-        say=options.log,
-        bar=options.progress_bar,
+        config, split(answers), fresh=fresh, jobs=options.jobs, say=options.log, bar=options.progress_bar
     )
     heading = (found.title, f"best answers to {strategies} at tables of {found.players}")
     emit_sections(found.sections, options.places, heading, more={"answers": found.frame.to_dicts()}, full=True)

@@ -40,7 +40,7 @@ def option(
     *names: str,
     default: Any = None,
     of: str | None = None,
-    usual: str | None = None,
+    usual: str | bool = True,
     complete: Callable[..., Any] | None = None,
     parser: Callable[[object], Any] | None = None,
     least: float | None = None,
@@ -51,14 +51,7 @@ def option(
     and `least` is the smallest number allowed.
     """
     return typer.Option(
-        default,
-        *names,
-        metavar=of,
-        help=text,
-        show_default=usual or True,
-        autocompletion=complete,
-        parser=parser,
-        min=least,
+        default, *names, metavar=of, help=text, show_default=usual, autocompletion=complete, parser=parser, min=least
     )
 
 
@@ -169,9 +162,9 @@ def counting_number(text: object) -> int:
 
 
 def games_option(
-    text: str, parser: Callable[[object], int] = counting_number, usual: str | None = None, default: Any = None
+    text: str, parser: Callable[[object], int] = counting_number, usual: str | bool = True, default: Any = None
 ) -> Any:
-    """Return the option --games with a help text. If `usual` is not None, help shows it as the default."""
+    """Return the option --games with a help text. Help shows `usual` as the default."""
     return option(text, "--games", "-n", default=default, of="NUMBER", usual=usual, parser=parser)
 
 

@@ -39,22 +39,15 @@ def inspect(
     played = game_with(game, decks)
     tool = tool_of(played, "inspect", "positions")
     data = played.load(read_settings(settings))
-    if not holds_lines(file):
-        (result,) = inspect_file(file, data, tool.inspect_position)
-        if as_json:
-            print_json(result)
-        else:
-            print("\n".join(tool.inspect_lines(result)))
-        return
-    wrong = False
-    for found in inspect_lines_of(file, data, tool.inspect_position):
+    wrong, lines = False, holds_lines(file)
+    for found in (inspect_lines_of if lines else inspect_file)(file, data, tool.inspect_position):
         if isinstance(found, UserError):
             wrong = True
             print(f"empirelab: {found}", file=sys.stderr)
             if as_json:
                 print_json({"error": str(found)}, None)
         elif as_json:
-            print_json(found, None)
+            print_json(found, None if lines else 1)
         else:
             print("\n".join(tool.inspect_lines(found)))
     if wrong:

@@ -165,13 +165,13 @@ def rebalance(
     usual = quick_games(options, game) if racing and not refine else GAMES
     base = read_changes(change, game)
     config = options.config(game, games=usual if games is None else games, changes=base)
+    limits: dict[str, Any] = {"low": low, "high": high, "step": step}
     search = RebalanceSearch(options, config, played, places, patch, tuple(change or ()))
     if every or target is not None:
-        check_alone(every, target, {"knob": knob, "faction": faction, "card": card, "low": low, "high": high,
-                                    "step": step})  # fmt: skip
+        check_alone(every, target, {"knob": knob, "faction": faction, "card": card} | limits)
         text = search_for_changes(search, goal_of(config, margin, target=target), top_games=top_games)
     elif (sides := match_sides(config, faction, card, knob)) is not None:
-        check_whole(low, high, step)
+        check_whole(*limits.values())
         text = search_for_changes(search, goal_of(config, margin, sides), top_games=top_games)
     else:
         if top_games is not None:
@@ -181,12 +181,12 @@ def rebalance(
         if knob is None:
             raise missing_knob(config, rival)
         if (parts := match_parts(config, rival, knob)) is not None:
-            check_whole(low, high, step)
+            check_whole(*limits.values())
             text = search_for_changes(
                 search, goal_of(config, margin, [number_of(config, rival)]), parts, racing and not refine
             )
         else:
-            text = search_one(search, rival, knob, (low, high, step))
+            text = search_one(search, rival, knob, limits)
     if patch is not None and not options.as_json:
         print(patch_message(patch, text))
 
@@ -309,10 +309,8 @@ def number_of(config: RunConfig, faction: str) -> int:
     return find_faction(*printed_game(config), faction)
 
 
-def search_one(
-    search: RebalanceSearch, rival: str, knob: str, limits: tuple[float | None, float | None, float | None]
-) -> str:
-    """Try values of one number (lowest, highest, step), print and write the results; return the file as text."""
+def search_one(search: RebalanceSearch, rival: str, knob: str, limits: Mapping[str, Any]) -> str:
+    """Try values of one number within limits, and print and write the results; return the file of changes as text."""
     from reports.formatting import counted
     from reports.studies.search.checkpoint import resume_hint
     from reports.studies.search.parameters import SETTING
@@ -327,7 +325,7 @@ def search_one(
             raise UserError(
                 "a file of changes holds no settings", field="patch", allowed="--knob with a printed number"
             )
-    tell, config, (low, high, step) = search.options.log, search.config, limits
+    options, tell, config = search.options, search.options.log, search.config
 
     def trying(turned: Any, value: float, seed: int) -> None:
         fresh = "" if seed == config.seed else f", fresh deals (seed {seed})"
@@ -335,19 +333,10 @@ def search_one(
 
     try:
         done = search_value(
-            config,
-            rival,
-            knob,
-            low=low,
-            high=high,
-            step=step,
-            jobs=search.options.jobs,
-            arms=search.options.arms,
-            trying=trying,
-            say=tell,
+            config, rival, knob, **limits, jobs=options.jobs, arms=options.arms, trying=trying, say=tell
         )
     except KeyboardInterrupt as error:
-        raise KeyboardInterrupt(str(error) or ("" if search.options.arms else resume_hint(None))) from error
+        raise KeyboardInterrupt(str(error) or ("" if options.arms else resume_hint(None))) from error
     text = patch_of_value(done, search.game.title)
     if search.patch is not None:
         write_whole(search.patch, text.encode("utf-8"))

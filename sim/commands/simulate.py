@@ -111,18 +111,11 @@ def simulate(
     from sim.data.files import is_url
 
     out = out or f"runs/{Path(game).stem}"
-    request = options.request(
-        options.config(
-            game,
-            games=games,
-            players=players,
-            variant=variant,
-            detail=detail,
-            changes=read_changes(changes, game),
-            checked=checked,
-        ),
-        out if is_url(out) else Path(out),
+    changes = read_changes(changes, game)
+    config = options.config(
+        game, games=games, players=players, variant=variant, detail=detail, changes=changes, checked=checked
     )
+    request = options.request(config, out if is_url(out) else Path(out))
     done = play(replace(request, stop_rule=stopping_rule(until_width, until_of)), options)
     if options.as_json:
         print_json(simulated_values(done))
@@ -260,15 +253,13 @@ def simulated_values(done: Summary) -> dict[str, Any]:
 
 def print_summary(done: Summary, game: str) -> None:
     """Print the summary of a finished run."""
-    from reports.formatting import stop_rule_words
+    from reports.formatting import counted, stop_rule_words
     from sim.data.files import is_url
     from sim.game import load_game
 
     speed = done.games / done.seconds if done.seconds else 0.0
-    games, seats = (
-        f"{number:,} {noun}{'' if number == 1 else 's'}" for number, noun in ((done.games, "game"), (done.rows, "seat"))
-    )
-    print(f"{games}, {seats} in {done.seconds:.1f} s ({speed:,.0f} games/s)")
+    played = f"{counted(done.games, 'game')}, {counted(done.rows, 'seat')}"
+    print(f"{played} in {done.seconds:.1f} s ({speed:,.0f} games/s)")
     if done.stopped is not None:
         title = load_game(game).faction_title
         print(stop_rule_words(done.stopped, done.games, title))

@@ -111,12 +111,8 @@ def measure_report(folder: Path, games: int) -> dict[str, Any]:
 def _run(arguments: Sequence[str], environment: dict[str, str]) -> tuple[float, float]:
     """Run the program in a fresh process; return its wall-clock seconds and its peak memory in megabytes."""
     before = time.perf_counter()
-    with subprocess.Popen(
-        own_program("sim.cli", *arguments),
-        env=own_environment() | environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-    ) as process:
+    command, full, silent = own_program("sim.cli", *arguments), own_environment() | environment, subprocess.DEVNULL
+    with subprocess.Popen(command, env=full, stdout=silent, stderr=subprocess.PIPE) as process:
         peak = 0.0
         while process.poll() is None:
             peak = max(peak, _peak_memory(process.pid))

@@ -69,12 +69,7 @@ def count_at_ends(
 def games_counted(data: str, players: int, games: int, seed: int) -> tuple[Floats, NDArray[np.int64], Floats]:
     """Play games; return prospects (rows, seats, prospects), epochs left (rows,) and who won (rows, seats)."""
     row = RunConfig(
-        game="history_of_the_world",
-        variant="draft",
-        players=players,
-        strategies=["balanced"],
-        seed=seed,
-        settings={"data": data},
+        game=GAME.name, variant="draft", players=players, strategies=["balanced"], seed=seed, settings={"data": data}
     )
     plan = make_plan(row)
     most = games * int(plan.data.tables.epochs)

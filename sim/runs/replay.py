@@ -65,10 +65,8 @@ def replay_variants(manifest: PlannedRun) -> tuple[str, ...]:
 
 
 Train = Callable[[Plan, Mapping[str, str]], None]
-"""Function that trains the judges of a plan that are not in the cache.
-
-It receives the plan, and the SHA-256 of each judge by the name of its player.
-"""
+"""Function that trains the judges of a plan that are not in the cache. It receives the plan, and the SHA-256 of each
+judge by the name of its player."""
 
 
 def manifest_plan(

@@ -35,12 +35,12 @@ from sim.runs.shards import (
     Play,
     Shard,
     Stretch,
+    groups_to_play,
     in_order,
     interruptible,
     play_shards,
     shards_of,
     share_out,
-    stretch_of,
 )
 from sim.runs.store.build_manifest import describe
 from sim.runs.store.journal import Checkpoint, CheckpointPlan, Spent, can_resume
@@ -61,10 +61,8 @@ from sim.runs.store.run_folder import atomic_folder, refuse_unfinished
 from sim.runs.warm import compile_engine, compile_message
 
 PART_GAMES, PART_GAMES_OF_PIECES = 100_000, 10_000
-"""Number of games in a part file of seats, and in any other part file.
-
-The numbers are fixed, so that the files do not depend on how the work was split.
-"""
+"""Number of games in a part file of seats, and in any other part file. The numbers are fixed, so that the files do not
+depend on how the work was split."""
 SHARD_GAMES, SHARD_GAMES_WITH_PIECES, SHARD_GAMES_LOOKING_AHEAD, SHARD_GAMES_IN_PYTHON = 5_000, 1_000, 20, 100
 """Number of games in a shard. A worker plays one shard at a time."""
 
@@ -194,8 +192,7 @@ def play_run(
     check_out(out, overwrite)
     workers = jobs_to_use(jobs)
     plans = [plan] if isinstance(plan, Plan) else list(plan)
-    taken = None if stretch is None else stretch_of(share_out(plans, games), *stretch)
-    groups = share_out(plans, games) if taken is None else taken.groups
+    groups, taken = groups_to_play(plans, games, stretch)
     games = sum(group.games for group in groups)
     if stop_rule is not None and taken is not None:
         raise UserError("a stopping rule needs all games of the run, not a stretch", field="games-from")
@@ -236,10 +233,14 @@ def play_run(
         write_manifest(folder, manifest)
         session.whole = True
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    names = [strategy.name for strategy in plans[0].strategies]
-    means = {name: total / count for name, (total, count) in zip(names, totals, strict=True) if count}
-    rows = sum(group.games * group.plan.players for group in groups)
+    rows, means = sum(group.games * group.plan.players for group in groups), mean_scores(plans[0], totals)
     return Summary(out, played, rows, spent.playing, spent.writing, size, means, manifest.stopped)
+
+
+def mean_scores(plan: Plan, totals: np.ndarray) -> dict[str, float]:
+    """Return the mean score of each strategy that has played, from the sums of scores and the numbers of seats."""
+    names = [strategy.name for strategy in plan.strategies]
+    return {name: total / count for name, (total, count) in zip(names, totals, strict=True) if count}
 
 
 def finished_manifest(
@@ -378,11 +379,9 @@ def stopped(stop_rule: StopRule | None, most: int, games: int) -> dict[str, Any]
 
 
 FEW, SAMPLE, SAMPLE_IN_PYTHON = 20, 600, 100
-"""Number of games played for a first estimate of time, and for a better estimate.
-
-The better estimate is made if its games will take less than `PATIENCE` seconds. For games in plain
-Python it uses `SAMPLE_IN_PYTHON` games, because one process plays them while the others wait.
-"""
+"""Number of games played for a first estimate of time, and for a better estimate. The better estimate is made if its
+games will take less than `PATIENCE` seconds. For games in plain Python it uses `SAMPLE_IN_PYTHON` games, because one
+process plays them while the others wait."""
 MIN_SAMPLE = 1
 """Number of games played for an estimate of time if players look ahead."""
 WORTH, PATIENCE = 40, 1.0

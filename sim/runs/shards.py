@@ -58,10 +58,8 @@ def in_order(
 PATIENCE = 2.0
 """If the remaining work takes fewer seconds than this, starting processes is not worthwhile."""
 AHEAD, MOST_WAITING = 8, 64
-"""Number of calls queued for each worker process, and maximum number of waiting calls and results for each process.
-
-The queue keeps worker processes busy while this process writes or has to share its core.
-"""
+"""Number of calls queued for each worker process, and maximum number of waiting calls and results for each process. The
+queue keeps worker processes busy while this process writes or has to share its core."""
 
 
 def in_processes(
@@ -257,6 +255,15 @@ def stretch_of(whole: Sequence[Group], first: int | None, stop: int | None) -> S
     return Stretch(tuple(taken), tuple(whole), first, stop, first_block)
 
 
+def groups_to_play(
+    plans: Sequence[Plan], games: int, stretch: tuple[int | None, int | None] | None
+) -> tuple[tuple[Group, ...], Stretch | None]:
+    """Return the groups of a run, or of a stretch of it (`stretch_of`), and the stretch."""
+    whole = share_out(plans, games)
+    taken = None if stretch is None else stretch_of(whole, *stretch)
+    return (whole, None) if taken is None else (taken.groups, taken)
+
+
 def check_between_blocks(groups: Sequence[Group], field: str, game: int) -> None:
     """Raise UserError if a stretch that begins or ends at this game would split a block."""
     for group in groups:
@@ -307,7 +314,5 @@ def play_shards(shards: Sequence[Shard], jobs: int) -> Generator[tuple[np.ndarra
 
 
 Play = Callable[[Sequence[Shard], int], Generator[tuple[np.ndarray, ...]]]
-"""Function that plays shards on a number of workers and yields their rows in order.
-
-It is `play_shards` or `Cluster.play`.
-"""
+"""Function that plays shards on a number of workers and yields their rows in order. It is `play_shards` or
+`Cluster.play`."""

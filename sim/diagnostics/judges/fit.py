@@ -30,10 +30,8 @@ HELD_OUT = 20
 """One game in `HELD_OUT` is held out of the fit."""
 LARGEST_BATCH, SMALLEST_BATCH, STEPS_OF_A_PASS = 2048, 256, 200
 FEWEST_STEPS, MOST_PASSES = 1500, 20
-"""Minimum number of steps of a fit from a random net, and maximum number of passes over all positions.
-
-With few positions a pass has few steps. Then a fit makes more passes.
-"""
+"""Minimum number of steps of a fit from a random net, and maximum number of passes over all positions. With few
+positions a pass has few steps. Then a fit makes more passes."""
 RATE, LATER_RATE = 2e-3, 5e-4
 """Peak learning rate of a fit from a random net, and of a fit that begins with a fitted net."""
 WARM_UP = 100

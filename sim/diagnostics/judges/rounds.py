@@ -208,10 +208,22 @@ def net_of(judge: Judge, setup: TrainingSetup, phase: int) -> Net:
     return Net(rows, judge.biases[phase], judge.ratings[phase])
 
 
-def judge_of(nets: Sequence[Net], setup: TrainingSetup, games: int, rounds: int) -> Judge:
-    """Combine the nets of all parts of the game into one judge."""
+def judge_of(
+    nets: Sequence[Net],
+    setup: TrainingSetup,
+    games: int,
+    rounds: int,
+    names: tuple[str, ...] | None = None,
+    **more: Any,
+) -> Judge:
+    """Combine the nets of all parts of the game into one judge. `more` has further fields of its record.
+
+    `names` are those of the features, by default those that a compiled game declares.
+    """
     plan = setup.plans[0]
-    assert plan.game.judge is not None
+    if names is None:
+        assert plan.game.judge is not None
+        names = plan.game.judge.name_features(plan.data)
     record = JudgeRecord(
         game=plan.game.name,
         players=plan.players,
@@ -224,6 +236,7 @@ def judge_of(nets: Sequence[Net], setup: TrainingSetup, games: int, rounds: int)
         lead_scale=setup.scale,
         loss=[round(net.loss, 5) for net in nets],
         least=[round(net.least, 5) for net in nets],
+        **more,
     )
     rows, biases, ratings = (np.stack([getattr(net, name) for net in nets]) for name in ("rows", "biases", "ratings"))
-    return Judge(record, plan.game.judge.name_features(plan.data), rows, biases, ratings)
+    return Judge(record, names, rows, biases, ratings)

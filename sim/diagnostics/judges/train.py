@@ -110,8 +110,8 @@ def train_judge(
     base
         Player whose games the judge learns from, and who plays the rollouts; by default `usual_base`.
     games, round_games
-        Games of self-play in the first training round, and in each later one. With 0 the old judge takes the place of the
-        first one. By default 200,000; for a game in plain Python 5,000.
+        Games of self-play in the first training round, and in each later one. With 0 the old judge takes the place of
+        the first one. By default 200,000; for a game in plain Python 5,000.
     rounds
         Maximum number of training rounds. In later ones, players of self-play look ahead with the judge before.
     fresh

@@ -38,9 +38,7 @@ NEXT_ROUND = 3
 RIDGES = {"follower": 20.0, "tile": 20.0}
 LEARNT = {2: (0.5, 0.3), 4: (0.3, 0.3)}
 """Factors for the fitted lessons of followers and of tiles, by number of players. With full lessons players win less.
-
-In the first training round, the factor for followers at tables of four was also 0.5.
-"""
+In the first training round, the factor for followers at tables of four was also 0.5."""
 APART, SHIFT, MOST_SCORE = 30.0, 50.0, 15.0
 """`APART`, `SHIFT` and `most` of `options_of_rows`. Scores beyond `APART` belong to options that `decisions.py` puts
 before or after all others."""

@@ -43,17 +43,13 @@ NEXT_ROUND = 2
 FIELDS = ("option_kind", "option_land", "option_card")
 RIDGES = {"card": 20.0, "land": 100.0}
 LEARNT = {"reconstruction-2018": 0.5, "edition-1993": 0.0}
-"""Factor for the fitted lessons of lands, by data set. With a larger factor players win less.
-
-On the map of 1993, players win less with any lessons of lands.
-"""
+"""Factor for the fitted lessons of lands, by data set. With a larger factor players win less. On the map of 1993,
+players win less with any lessons of lands."""
 MOST_SCORE = 30.0
 """Limit of the scores of conquests. A score above this limit does not mean more wins."""
 BRINGS_AT_LEAST = {"card": 1.0, "land": 0.3}
-"""Minimum value assumed for a point of the score, in hundredths of a win.
-
-The scores of drafts are already in hundredths of a win. The scores of conquests say almost nothing in the first epochs.
-"""
+"""Minimum value assumed for a point of the score, in hundredths of a win. The scores of drafts are already in
+hundredths of a win. The scores of conquests say almost nothing in the first epochs."""
 
 
 def describe(g: Record, me: int) -> tuple[float, ...]:

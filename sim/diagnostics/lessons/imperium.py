@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -57,20 +58,11 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
 
 def ask_both_boxes(games: int, more: bool) -> tuple[Floats, Plan]:
     """Let the teacher value options in games with the commons of each box; return the options, and one of the plans."""
-    plans = [
-        plan_to_ask(
-            "imperium",
-            "balanced",
-            2,
-            SEEDS[more],
-            rollouts=6,
-            options=6,
-            decisions=constants.DECISIONS,
-            variant=box,
-            changes=() if more else UNTAUGHT,
-        )
-        for box in ("classics", "legends")
-    ]
+    changes, decisions = () if more else UNTAUGHT, constants.DECISIONS
+    plan_of = partial(
+        plan_to_ask, "imperium", "balanced", 2, SEEDS[more], rollouts=6, options=6, decisions=decisions, changes=changes
+    )
+    plans = [plan_of(variant=box) for box in ("classics", "legends")]
     parts = Parallel(n_jobs=2, backend="threading")(
         delayed(ask_options)(plan, games, SHARE, describe, OPTION_FIELDS) for plan in plans
     )

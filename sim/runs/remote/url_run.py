@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -28,8 +28,8 @@ from sim.errors import OutageError, UserError, is_outage
 from sim.players.batch import Plan
 from sim.runs.config import RunRequest
 from sim.runs.remote.object_store import put_new, put_object, read, remove_object, sizes
-from sim.runs.run import Report, Summary, finished_manifest, no_message, plan_of_run, shard_games_of
-from sim.runs.shards import Group, play_shard, shards_of, share_out, stretch_of
+from sim.runs.run import Report, Summary, finished_manifest, mean_scores, no_message, plan_of_run, shard_games_of
+from sim.runs.shards import Group, groups_to_play, play_shard, shards_of
 from sim.runs.store.journal import CheckpointPlan, Spent, check_same_plan, plan_of_text, plan_text
 from sim.runs.store.manifest import SEAT_TABLE, Games, Manifest, PartEntry, load_manifest, manifest_text
 from sim.runs.store.parquet import Parts, check_out, check_run_folder, part_path
@@ -57,11 +57,8 @@ class Portion(Entry):
 
 
 Write = Callable[[str, Mapping[str, int], Sequence[tuple[int, int]]], Generator[Portion]]
-"""Function that lets workers play portions and write them to a URL.
-
-Its arguments are the URL, the number of games in a part of each table, and the first game and number of games of each
-portion.
-"""
+"""Function that lets workers play portions and write them to a URL. Its arguments are the URL, the number of games in a
+part of each table, and the first game and number of games of each portion."""
 
 
 # ---- At a worker ----
@@ -87,13 +84,8 @@ def write_portion(
     for part in tables:
         part.flush()
     parts = {part.table: part.entries for part in tables}
-    done = Portion(
-        first=first,
-        games=games,
-        parts=parts,
-        sizes=written,
-        scores=[(total, seats) for total, seats in scores.tolist()],
-    )
+    totals = [(total, seats) for total, seats in scores.tolist()]
+    done = Portion(first=first, games=games, parts=parts, sizes=written, scores=totals)
     put_object(url, f"{UNFINISHED}portion-{first:010d}.json", done.model_dump_json().encode())
     return done
 
@@ -127,9 +119,7 @@ def play_run_at_url(
     saved.
     """
     url, command = str(request.out), request.command
-    whole = share_out(plans, request.config.games)
-    taken = None if request.stretch is None else stretch_of(whole, *request.stretch)
-    groups = whole if taken is None else taken.groups
+    groups, taken = groups_to_play(plans, request.config.games, request.stretch)
     clock, started = time.perf_counter(), datetime.now(UTC).isoformat(timespec="seconds")
     plan, portions = begin_remote_run(url, plan_of_run(groups, command, taken, started=started))
     games = plan.planned.games
@@ -150,8 +140,7 @@ def play_run_at_url(
     put_object(url, MANIFEST, manifest_text(manifest))
     cleanup_remote(url)
     totals = np.sum([portion.scores for portion in in_order], axis=0)
-    names = [strategy.name for strategy in groups[0].plan.strategies]
-    means = {name: total / count for name, (total, count) in zip(names, totals, strict=True) if count}
+    means = mean_scores(groups[0].plan, totals)
     rows = sum(entry.rows for entry in parts[SEAT_TABLE])
     return Summary(url, games, rows, seconds, 0.0, sum(sizes(url).values()), means)
 
@@ -178,16 +167,13 @@ def begin_remote_run(url: str, asked: CheckpointPlan) -> tuple[CheckpointPlan, d
 
 def portions_at(url: str, there: Mapping[str, int]) -> dict[int, Portion]:
     """Read the notes on completed portions among the files `there`; return the portions by their first games."""
-    notes = [read_portion(url, name) for name in sorted(there) if name.startswith(UNFINISHED) and name != PLAN]
-    return {note.first: note for note in notes if note is not None and note.sizes.items() <= there.items()}
-
-
-def read_portion(url: str, name: str) -> Portion | None:
-    """Read the note on a portion; return None if the file is not such a note."""
-    try:
-        return Portion.model_validate_json(read(url, name) or b"")
-    except ValidationError:
-        return None
+    found: dict[int, Portion] = {}
+    for name in sorted(there):
+        if name.startswith(UNFINISHED) and name != PLAN:
+            with suppress(ValidationError):  # the file is not such a note
+                note = Portion.model_validate_json(read(url, name) or b"")
+                found |= {note.first: note} if note.sizes.items() <= there.items() else {}
+    return found
 
 
 def check_there(url: str, portions: Sequence[Portion]) -> None:

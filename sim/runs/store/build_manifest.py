@@ -139,17 +139,12 @@ def known_readings(groups: Sequence[Group]) -> Iterator[OtherReadingEntry]:
                 turned = played == found.value
                 sign = -1 if turned else 1
                 low, high = sorted((sign * found.low, sign * found.high))
+                same: dict[str, Any] = {
+                    name: getattr(found, name) for name in ("moves", "games", "strategies", "command")
+                }
+                other, points = row.value if turned else found.value, sign * found.points
                 yield OtherReadingEntry(
-                    setting=row.name,
-                    played=played,
-                    other=row.value if turned else found.value,
-                    moves=found.moves,
-                    points=sign * found.points,
-                    low=low,
-                    high=high,
-                    games=found.games,
-                    strategies=found.strategies,
-                    command=found.command,
+                    setting=row.name, played=played, other=other, points=points, low=low, high=high, **same
                 )
 
 

@@ -43,11 +43,8 @@ REQUESTED = (
 )  # fmt: skip
 """Fields of a plan that contain the request. Most other fields follow from them."""
 IGNORED = ("command", "format")
-"""Fields that may differ between runs with the same bytes.
-
-The same holds for the version of Python. It also holds for the path of a strategy's file: its weights and the digest of
-its code determine how the strategy plays.
-"""
+"""Fields that may differ between runs with the same bytes. The same holds for the version of Python. It also holds for
+the path of a strategy's file: its weights and the digest of its code determine how the strategy plays."""
 
 
 class CheckpointPlan(Entry):
@@ -221,21 +218,14 @@ def some_of(differences: Sequence[str]) -> str:
 
 def differing(there: Any, asked: Any, sides: tuple[str, str] = ("there", "asked for"), place: str = "") -> list[str]:
     """List the differences between two JSON values as strings. `sides` says where each value comes from."""
+    pairs: dict[Any, tuple[Any, Any]] = {}
     if isinstance(there, Mapping) and isinstance(asked, Mapping):
-        names = list(dict.fromkeys([*there, *asked]))
-        return [
-            text
-            for name in names
-            for text in differing(there.get(name), asked.get(name), sides, f"{place}.{name}" if place else name)
-        ]
-    if there == asked:
-        return []
-    if isinstance(there, list) and isinstance(asked, list) and len(there) == len(asked):
-        return [
-            text
-            for number, (one, other) in enumerate(zip(there, asked, strict=True), start=1)
-            for text in differing(one, other, sides, f"{place}.{number}")
-        ]
+        pairs = {name: (there.get(name), asked.get(name)) for name in [*there, *asked]}
+    elif isinstance(there, list) and isinstance(asked, list) and len(there) == len(asked):
+        pairs = dict(enumerate(zip(there, asked, strict=True), start=1))
+    if pairs or there == asked:
+        below = {f"{place}.{name}" if place else str(name): pair for name, pair in pairs.items()}
+        return [text for name, pair in below.items() for text in differing(*pair, sides, name)]
     if isinstance(there, list) and isinstance(asked, list):
         return [f"{place} {lists_differ(there, asked, sides)}"]
     said = [f"{truncate(written(value), SHOWN)} {side}" for value, side in zip((there, asked), sides, strict=True)]

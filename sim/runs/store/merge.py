@@ -31,6 +31,7 @@ from sim.runs.store.verify import open_parts, part_kinds, reading, scan_part
 
 SIZES = tuple(StretchEntry.model_fields["whole"].annotation.model_fields)  # type: ignore[union-attr]
 """Fields of a manifest that describe the size of a run."""
+SPENT = ("seconds", "playing_seconds", "writing_seconds")
 
 
 @dataclass(frozen=True)
@@ -216,9 +217,7 @@ def manifest_of(
             "tags": list(label.tags),
             "note": label.note,
             "started": min(manifest.started for manifest in manifests),
-            "seconds": round(sum(manifest.seconds for manifest in manifests), 3),
-            "playing_seconds": round(sum(manifest.playing_seconds for manifest in manifests), 3),
-            "writing_seconds": round(sum(manifest.writing_seconds for manifest in manifests), 3),
+            **{name: round(sum(getattr(manifest, name) for manifest in manifests), 3) for name in SPENT},
             "jobs": max(manifest.jobs for manifest in manifests),
             "shards": shards,
             "piece_parts": [] if pieces_of_game is None else tables.pop(pieces_of_game),

@@ -7,6 +7,7 @@ import io
 import os
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -275,6 +276,7 @@ def table_rows(plan: Plan, table: str, frame: pl.DataFrame) -> np.ndarray:
     return piece_rows(plan, frame) if tally is None else _codes(frame, ["game", tally.name, *tally.columns])
 
 
+@dataclass
 class Parts:
     """Buffers the rows of a table, and writes a part file whenever there are enough games for one.
 
@@ -282,24 +284,15 @@ class Parts:
     `write_part`. `written` receives the entry of every part after the part is on disk.
     """
 
-    def __init__(
-        self,
-        store: Callable[[str, int, pl.DataFrame, int], PartEntry],
-        groups: Sequence[Group],
-        table: str,
-        part_games: int,
-        first_part: int = 0,
-        written: Callable[[PartEntry], None] = lambda entry: None,
-    ) -> None:
-        self.store = store
-        self.groups = groups
-        self.table = table
-        self.part_games = part_games
-        self.first_part = first_part
-        self.written = written
-        self.buffered: list[np.ndarray] = []
-        self.games = 0
-        self.entries: list[PartEntry] = []
+    store: Callable[[str, int, pl.DataFrame, int], PartEntry]
+    groups: Sequence[Group]
+    table: str
+    part_games: int
+    first_part: int = 0
+    written: Callable[[PartEntry], None] = lambda entry: None
+    buffered: list[np.ndarray] = field(default_factory=list)
+    games: int = 0
+    entries: list[PartEntry] = field(default_factory=list)
 
     def resume(self, entries: Sequence[PartEntry], rows: np.ndarray | None, games: int) -> None:
         """Continue a run after its first `games` games, given its finished parts and its buffered rows."""

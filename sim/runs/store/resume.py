@@ -108,8 +108,7 @@ class Session:
 
     def mark_consistent(self, games: int) -> None:
         """Record that all tables contain `games` games. After an interrupt only this state counts as saved."""
-        rows = tuple(tuple(part.buffered) for part in self.parts)
-        self.games, self.rows = games, rows
+        self.games, self.rows = games, tuple(tuple(part.buffered) for part in self.parts)
 
     def save_if_due(self) -> None:
         """Save the buffered rows if the last save was `SECONDS_BETWEEN_SAVES` ago or longer."""

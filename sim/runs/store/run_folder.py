@@ -29,15 +29,11 @@ FORMAT = "empirelab-claim/1"
 TRIES = 100
 """Maximum number of attempts to open and lock a lock file, because other processes remove it when they end."""
 LOOKS, BETWEEN_LOOKS = 3, 0.01
-"""Number of attempts to lock a file that is locked, and the seconds between them.
-
-A process that only checks whether a file is locked holds the lock for a moment. Another attempt then succeeds.
-"""
+"""Number of attempts to lock a file that is locked, and the seconds between them. A process that only checks whether a
+file is locked holds the lock for a moment. Another attempt then succeeds."""
 CONTENT, PLAN = "content", "plan.json"
-"""Names within an unfinished folder.
-
-`CONTENT` is the folder that becomes the target. `PLAN` is the file with the plan of the checkpoint.
-"""
+"""Names within an unfinished folder. `CONTENT` is the folder that becomes the target. `PLAN` is the file with the plan
+of the checkpoint."""
 CLAIM_BYTES = 4096
 """Size of a lock file in bytes. It is fixed, so that one write replaces the content. Names take at most half of it."""
 
