@@ -28,16 +28,13 @@ def bench(
         callback=named_game,
     ),
     players: int | None = option(
-        "Number of players at the table.", "--players", "-k", least=1, of="NUMBER", usual="the game's usual number"
+        "Number of players at the table.", "--players", "-k", least=1, usual="the game's usual number"
     ),
-    runs: int = option("Measurements of each line-up; the median counts.", default=5, least=1, of="NUMBER"),
+    runs: int = option("Measurements of each line-up; the median counts.", default=5, least=1),
     seconds: float = option("Approximate CPU time of each measurement.", default=1.0, of="SECONDS"),
     start: bool = option("Also measure cold and warm starts, which takes a minute.", default=True),
     whole: int = option(
-        "Games of a whole run on all cores, and of its report; 0: neither.",
-        default=100_000,
-        parser=whole_number,
-        of="NUMBER",
+        "Games of a whole run on all cores, and of its report; 0: neither.", default=100_000, parser=whole_number
     ),
     keep: Path | None = option(
         "Write the results into this folder, and compare them with the last ones there.", of="DIR"

@@ -22,7 +22,7 @@ def calibrate(
     options: Options,
     game: GameName,
     games: int = games_option("Games of each short run; the later run has ten times as many.", default=2_000),
-    pilots: int = option("Number of short runs.", default=6, parser=whole_number, of="NUMBER"),
+    pilots: int = option("Number of short runs.", default=6, parser=whole_number),
     change: list[str] | None = option(
         "The change to try. May be repeated.", of="FILE#ROW.FIELD=VALUE", usual="a change that a quick search confirms"
     ),

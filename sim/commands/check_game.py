@@ -15,7 +15,7 @@ def check_game(
     ),
     games: int = games_option("Games to play.", default=200),
     players: Players = None,
-    seed: int = option("Seed of the deals and choices.", default=1, least=0, of="NUMBER"),
+    seed: int = option("Seed of the deals and choices.", default=1, least=0),
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:

@@ -36,9 +36,7 @@ def distil(
     share: float = typer.Option(
         0.5, min=0.001, max=1.0, metavar="SHARE", help="Share of its decisions at which the teacher is asked."
     ),
-    rounds: int = option(
-        "Largest number of fits; each starts where the last one ended.", default=4, least=1, of="NUMBER"
-    ),
+    rounds: int = option("Largest number of fits; each starts where the last one ended.", default=4, least=1),
     code: Path | None = typer.Option(
         None, metavar="FILE", callback=guarded, help="File with your own strategy, to fit or as an opponent."
     ),

@@ -18,9 +18,7 @@ def drama(
         "Variants of the game, with commas; each is a condition.", "--variant", of="NAMES", complete=complete_variants
     ),
     games: int = games_option("Games of each condition.", default=4_000),
-    replays: int = option(
-        "Games that are replayed for kingmaking; 0: none.", default=200, parser=whole_number, of="NUMBER"
-    ),
+    replays: int = option("Games that are replayed for kingmaking; 0: none.", default=200, parser=whole_number),
 ) -> None:
     """Play games and say when they are decided, how often winners come back, whether leads grow, and who makes kings.
 

@@ -43,7 +43,7 @@ def explain(
     ),
     games: int | None = games_option("With --pieces: games of each change.", usual="4000"),
     budget: int | None = option(
-        "With --pieces, or instead of it: games of all changes together.", parser=counting_number, of="NUMBER"
+        "With --pieces, or instead of it: games of all changes together.", parser=counting_number
     ),
 ) -> None:
     """Say why a faction wins as often as it does: points, opponents, neighbours, leads, choices, single games.

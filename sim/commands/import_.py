@@ -26,7 +26,7 @@ def import_(
         of="KIND=HEADING,...",
     ),
     missing: Literal["leave-out", "refuse"] = option(
-        "What to do with games whose result is missing or wrong.", default="leave-out"
+        "What to do with games whose result is missing or wrong.", default="leave-out", of=None
     ),
     anonymous: bool = option("Replace names of players and events.", "--anonymous", default=False),
     overwrite: bool = option("Replace the league in the output folder.", "--overwrite", default=False),

@@ -24,10 +24,7 @@ def ladder(
     ),
     games: int | None = games_option("Games of each rung.", usual="the game's own"),
     search_games: int | None = option(
-        "Games of a rung that looks ahead.",
-        parser=counting_number,
-        of="NUMBER",
-        usual="the game's own, at most --games",
+        "Games of a rung that looks ahead.", parser=counting_number, usual="the game's own, at most --games"
     ),
     out: Path | None = option("Keep the runs in this folder, for `report --ladder`.", "--out", "-o", of="DIR"),
     overwrite: bool = option("Play finished runs again.", "--overwrite", default=False),

@@ -28,7 +28,6 @@ def metagame(
     fresh: int | None = option(
         "Games of each table on fresh deals, at which strategies invade a mixture or answer a player.",
         parser=whole_number,
-        of="NUMBER",
         usual="as --games",
     ),
 ) -> None:

@@ -39,7 +39,7 @@ def option(
     text: str,
     *names: str,
     default: Any = None,
-    of: str | None = None,
+    of: str | None = "NUMBER",
     usual: str | bool = True,
     complete: Callable[..., Any] | None = None,
     parser: Callable[[object], Any] | None = None,
@@ -47,8 +47,8 @@ def option(
 ) -> Any:
     """Return an option with a help text. Help shows `of` in place of its value, and `usual` as its default.
 
-    By default its name is that of the parameter. `complete` suggests values to the shell, `parser` parses the value,
-    and `least` is the smallest number allowed.
+    Flags show no `of`. By default its name is that of the parameter. `complete` suggests values to the shell, `parser`
+    parses the value, and `least` is the smallest number allowed.
     """
     return typer.Option(
         default, *names, metavar=of, help=text, show_default=usual, autocompletion=complete, parser=parser, min=least
@@ -165,7 +165,7 @@ def games_option(
     text: str, parser: Callable[[object], int] = counting_number, usual: str | bool = True, default: Any = None
 ) -> Any:
     """Return the option --games with a help text. Help shows `usual` as the default."""
-    return option(text, "--games", "-n", default=default, of="NUMBER", usual=usual, parser=parser)
+    return option(text, "--games", "-n", default=default, usual=usual, parser=parser)
 
 
 def print_version(requested: bool) -> None:
@@ -209,7 +209,7 @@ GameName = Annotated[
 ]
 Players = Annotated[
     int | None,
-    shared("Number of players at the table.", "--players", "-k", of="NUMBER", usual="the game's usual number"),
+    shared("Number of players at the table.", "--players", "-k", usual="the game's usual number"),
 ]
 Strategies = Annotated[
     str | None,
@@ -271,7 +271,7 @@ Assign = Annotated[
         "Who sits where: rotate (each deal from every seat), random, or fixed (the order of --strategies).", of="HOW"
     ),
 ]
-Seed = Annotated[int, shared("Seed. The same seed gives the same games on any machine.", "--seed", "-s", of="NUMBER")]
+Seed = Annotated[int, shared("Seed. The same seed gives the same games on any machine.", "--seed", "-s")]
 Code = Annotated[
     Path | None,
     typer.Option(
@@ -282,14 +282,10 @@ Code = Annotated[
         help="Python file with your own strategy. The program runs it.",
     ),
 ]
-Jobs = Annotated[int, shared("Worker processes; -1: one for each core.", "--jobs", "-j", of="NUMBER")]
-FileJobs = Annotated[
-    int | None, shared("Worker processes; -1: one for each core.", "--jobs", "-j", of="NUMBER", usual=FILES_OWN)
-]
-GamesFrom = Annotated[
-    int | None, shared("Play only from this game on; `merge` joins the parts.", parser=whole_number, of="NUMBER")
-]
-GamesTo = Annotated[int | None, shared("Play only the games before this one.", parser=whole_number, of="NUMBER")]
+Jobs = Annotated[int, shared("Worker processes; -1: one for each core.", "--jobs", "-j")]
+FileJobs = Annotated[int | None, shared("Worker processes; -1: one for each core.", "--jobs", "-j", usual=FILES_OWN)]
+GamesFrom = Annotated[int | None, shared("Play only from this game on; `merge` joins the parts.", parser=whole_number)]
+GamesTo = Annotated[int | None, shared("Play only the games before this one.", parser=whole_number)]
 Cluster = Annotated[
     str | None,
     shared(
@@ -323,7 +319,7 @@ Pool = Annotated[
     ),
 ]
 Weights = Annotated[str | None, shared("Weights that may change, with commas.", of="NAMES", usual="all that are not 0")]
-Fresh = Annotated[int, shared("Games of the test on fresh deals.", parser=whole_number, of="NUMBER")]
+Fresh = Annotated[int, shared("Games of the test on fresh deals.", parser=whole_number)]
 NewStrategy = Annotated[Path | None, shared("File to write.", "--out", "-o", of="FILE.toml", usual="NAME.toml")]
 Replace = Annotated[bool, shared("Replace the file.", "--overwrite")]
 AsJson = Annotated[bool, shared("Print the results as one JSON document and nothing else.", "--json")]

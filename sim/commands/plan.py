@@ -24,9 +24,7 @@ def plan(
     change: list[str] | None = option(
         "Plan a comparison with this change on the same deals. May be repeated.", of="FILE#ROW.FIELD=VALUE"
     ),
-    pilot: int = option(
-        "Games of the pilot, which measures how much blocks vary.", default=4000, parser=whole_number, of="NUMBER"
-    ),
+    pilot: int = option("Games of the pilot, which measures how much blocks vary.", default=4000, parser=whole_number),
 ) -> None:
     """Say how many games it takes to find an edge or a change of a given size, and how long they take on this machine.
 

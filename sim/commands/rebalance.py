@@ -77,13 +77,12 @@ def rebalance(
     refine: bool = option(
         "With --knob all: search on more games, and combine more changes.", "--refine", default=False
     ),
-    low: float | None = option("Lowest value to try.", of="NUMBER", usual="5, or the printed value, below it"),
-    high: float | None = option("Highest value to try.", of="NUMBER", usual="5, or the printed value, above it"),
-    step: float | None = option("Step between values.", of="NUMBER", usual="1, or a 20th of the range"),
+    low: float | None = option("Lowest value to try.", usual="5, or the printed value, below it"),
+    high: float | None = option("Highest value to try.", usual="5, or the printed value, above it"),
+    step: float | None = option("Step between values.", usual="1, or a 20th of the range"),
     top_games: int | None = option(
         "With --all, --target or several sides: games of each arm with the ladder's best players; 0: none.",
         parser=whole_number,
-        of="NUMBER",
         usual="those of a rung that looks ahead, at most --games",
     ),
     patch: Path | None = option("Write the change that was found to a file, for --change @FILE.toml.", of="FILE.toml"),

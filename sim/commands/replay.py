@@ -11,7 +11,7 @@ from sim.errors import UserError
 
 def replay(
     folder: RunFolder,
-    game: int | None = option("Number of the game, from 0.", "--game", "-g", of="NUMBER", usual="0"),
+    game: int | None = option("Number of the game, from 0.", "--game", "-g", usual="0"),
     where: str | None = option(
         'Choose a game like this instead: "Rhodos B wins", "science in seat 0 loses".', of="WORDS"
     ),

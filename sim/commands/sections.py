@@ -147,10 +147,12 @@ def emit_sections(
         files += section_csv_files(sections, places.csv_folder)
     elif places.csv is not None:
         files.append((Path(places.csv), section_csv_text(sections).encode("utf-8")))
-    if places.png is not None:
-        files += first_picture(sections, places.png)
+    pictures = [picture for section in sections for picture in section.pictures]
+    if places.png is not None and pictures:
+        from reports.render.chart import png
+
+        files.append((places.png, png(figure_of(pictures[0].draw()))))
     if places.png_folder is not None:
-        pictures = (picture for section in sections for picture in section.pictures)
         files += png_files(((one.name, figure_of(one.draw())) for one in pictures), places.png_folder)
     write_all(files, [path for path in (places.csv_folder, places.png_folder) if path is not None])
     if places.json:
@@ -177,15 +179,6 @@ def section_csv_files(sections: Sequence[Section], folder: Path) -> list[tuple[P
     listings = [listing for section in sections for listing in section.listings]
     named = zip(file_names(listing.name for listing in listings), listings, strict=True)
     return [(folder / f"{name}.csv", as_csv(listing.frame).encode("utf-8")) for name, listing in named]
-
-
-def first_picture(sections: Sequence[Section], path: Path) -> list[tuple[Path, bytes]]:
-    """Return the path and content of a PNG file with the first figure; an empty list if there are no figures."""
-    from reports.drawing import figure_of
-    from reports.render.chart import png
-
-    pictures = [picture for section in sections for picture in section.pictures]
-    return [(path, png(figure_of(picture.draw()))) for picture in pictures[:1]]
 
 
 def section_csv_text(sections: Sequence[Section]) -> str:

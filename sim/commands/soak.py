@@ -26,7 +26,7 @@ def soak(
     game: GameName,
     minutes: float = option("Duration; the last trial is finished.", default=1.0, least=0.0, of="MINUTES"),
     seed: Seed = 1,
-    trial: int | None = option("Play only this trial.", least=0, of="NUMBER"),
+    trial: int | None = option("Play only this trial.", least=0),
     games: int | None = games_option(
         "Stop when this many games are clean with the current code; with --trial: games of it."
     ),

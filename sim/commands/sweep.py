@@ -26,7 +26,7 @@ def sweep(
     ),
     overwrite: bool = option("Replace the sweep in the output folder.", "--overwrite", default=False),
     games: int | None = games_option("Games at each value.", usual=FILES_OWN),
-    seed: int | None = option("Seed.", "--seed", "-s", least=0, of="NUMBER", usual=FILES_OWN),
+    seed: int | None = option("Seed.", "--seed", "-s", least=0, usual=FILES_OWN),
     jobs: FileJobs = None,
     html: Page = None,
     as_json: AsJson = False,

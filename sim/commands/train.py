@@ -51,12 +51,10 @@ def train(
         whole_number,
         usual=f"{GAMES:,}; Python files 5,000",
     ),
-    rounds: int = option("Rounds at most; after the first, players use the judge.", default=1, least=1, of="NUMBER"),
-    round_games: int = option(
-        "Games of self-play in each later round.", default=20_000, parser=counting_number, of="NUMBER"
-    ),
+    rounds: int = option("Rounds at most; after the first, players use the judge.", default=1, least=1),
+    round_games: int = option("Games of self-play in each later round.", default=20_000, parser=counting_number),
     fresh: int | None = option(
-        "Games of each test on fresh deals.", parser=counting_number, of="NUMBER", usual=f"{FRESH:,}; Python files 300"
+        "Games of each test on fresh deals.", parser=counting_number, usual=f"{FRESH:,}; Python files 300"
     ),
     changes: Changes = None,
     overwrite: bool = option("Replace both files.", "--overwrite", default=False),

@@ -46,8 +46,8 @@ def tune(
         metavar="STRATEGY", help="Strategy whose weights are improved.", autocompletion=complete_strategies
     ),
     games: int = games_option("Games of each candidate in a generation.", default=4000),
-    generations: int = option("Generations of the search.", default=40, least=1, of="NUMBER"),
-    population: int = option("Candidates of a generation; 0: 4 + 3 log(weights).", default=0, least=0, of="NUMBER"),
+    generations: int = option("Generations of the search.", default=40, least=1),
+    population: int = option("Candidates of a generation; 0: 4 + 3 log(weights).", default=0, least=0),
     code: Path | None = typer.Option(
         None, metavar="FILE", callback=guarded, help="File with your own strategy, to tune or as an opponent."
     ),

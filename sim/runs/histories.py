@@ -80,7 +80,7 @@ def play_histories(plan: Plan, players: Players, first: int, count: int) -> Hist
     else:
         g, other = new_game(plan), plan.game.new_games(1)[0]
         with marked(plan.strategies, plan.game.state, plan.game.tables, players) as team, kernel_errors_told(plan.game):
-            kernels_of_history(plan.game).histories(
+            bound_to(plan.game, write_histories)(
                 g, other, plan.data.tables, team, plan_record(plan), first, scores, moments, wins, codes
             )
         check_no_error(plan, g)
@@ -90,15 +90,12 @@ def play_histories(plan: Plan, players: Players, first: int, count: int) -> Hist
     return Histories((first + np.arange(count)) // plan.block_games, moments, scores, wins, *codes)
 
 
-def replay_with_other_choices(
-    plan: Plan, start: Sequence[tuple[int, int, int]], tries: int, players: Players | None = None
-) -> Floats:
+def replay_with_other_choices(plan: Plan, start: Sequence[tuple[int, int, int]], tries: int) -> Floats:
     """Replay games from a round on in three ways: as played, with random choices of one seat, and with other luck.
 
     `start` has for each game its number, the number of rounds before the replays begin, and the seat that then chooses
     at random. There are `tries` replays with random choices, and as many with the players of the run but with other
-    luck, such as other dice. `players` come from `players_beside_random`; by default the players of the plan are
-    compiled. Raise UserError if a strategy or the game fails.
+    luck, such as other dice. Raise UserError if a strategy or the game fails.
 
     Return shares of the win, shape (games, 1 + 2 tries, seats): as played, with random choices, with other luck.
     """
@@ -111,9 +108,11 @@ def replay_with_other_choices(
     wide = replace(plan, strategies=(*plan.strategies, Strategy("random choices", RANDOM)))
     g, before, other = new_game(plan), plan.game.new_games(1)[0], new_game(plan)
     rows = np.array(start, np.int64).reshape(-1, 3)
-    team = players or players_of(wide)
-    with marked(wide.strategies, plan.game.state, plan.game.tables, team) as own, kernel_errors_told(plan.game):
-        kernels_of_history(plan.game).replays(
+    with (
+        marked(wide.strategies, plan.game.state, plan.game.tables, players_of(wide)) as own,
+        kernel_errors_told(plan.game),
+    ):
+        bound_to(plan.game, write_replays)(
             g, before, other, plan.data.tables, own, plan_record(plan), rows, len(plan.strategies), wins
         )
     check_no_error(plan, g)
@@ -124,29 +123,17 @@ def replay_with_other_choices(
 # ---- Compiled games ----
 
 
-@dataclass(frozen=True)
-class HistoryKernels:
-    """The kernels of this module, bound to one game."""
-
-    histories: Callable[..., None]
-    replays: Callable[..., None]
-
-
-def kernels_of_history(game: GameSpec) -> HistoryKernels:
-    """Return the kernels of this module, bound to a game."""
-    return completed_with(game.kernels.start_game, game.play_step, game.score_game)
+def bound_to(game: GameSpec, write: Callable[..., None]) -> Callable[..., None]:
+    """Return a kernel of this module, bound to a game."""
+    return completed_with(write, game.kernels.start_game, game.play_step, game.score_game)
 
 
 @cache
 def completed_with(
-    start_game: Callable[..., None], play_step: Callable[..., None], score_game: Callable[..., None]
-) -> HistoryKernels:
-    """Bind the kernels of this module to these kernels of a game, once per process."""
-    module = play_step.__module__
-    own = {"start_game": start_game, "play_step": play_step, "score_game": score_game}
-    return HistoryKernels(
-        kernel(bind_kernels(write_histories, module, **own)), kernel(bind_kernels(write_replays, module, **own))
-    )
+    write: Callable[..., None], start: Callable[..., None], step: Callable[..., None], score: Callable[..., None]
+) -> Callable[..., None]:
+    """Bind a kernel of this module to these kernels of a game, once per process."""
+    return kernel(bind_kernels(write, step.__module__, start_game=start, play_step=step, score_game=score))
 
 
 def write_histories(

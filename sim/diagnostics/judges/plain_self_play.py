@@ -6,6 +6,7 @@ all seats. Here positions may be recorded at any move, as one of the seats sees 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -106,11 +107,8 @@ def sample_games(plan: Plan) -> GameSketch:
             spreads.append(float(np.std(totals)))
             lengths.append(made)
     by_seat = lists_of_seats((playing.game.view(state, 0) for state in states), plan.players)
-    counts: dict[str, int] = {}
-    for state in states:
-        for own in features_of(playing, state, state.seat, by_seat):
-            for name in own:
-                counts[name] = counts.get(name, 0) + 1
+    described = (features_of(playing, state, state.seat, by_seat) for state in states)
+    counts = Counter(name for seats in described for own in seats for name in own)
     frequent = sorted(counts, key=lambda name: (-counts[name], name))[:MOST_NAMES]
     unit = max(UNIT * float(np.mean(spreads)), 1e-6)
     return GameSketch(tuple(sorted(frequent)), by_seat, float(np.mean(lengths)), round(unit, 4))
