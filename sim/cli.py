@@ -157,21 +157,19 @@ def function_of(name: str) -> Callable[..., Any]:
     return found
 
 
+@cache
+def command_named(name: str) -> Any:
+    """Build a command; raise KeyError if there is none of this name."""
+    single = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings=SETTINGS)
+    single.command(name, cls=OneCommand, rich_help_panel=COMMANDS[name])(function_of(name))
+    return get_command(single)
+
+
 class LazyCommands(Mapping[str, Any]):
     """The commands by name. Each command is imported when it is first used, so that no command loads the others."""
 
-    def __init__(self) -> None:
-        self._built: dict[str, Any] = {}
-
     def __getitem__(self, name: str) -> Any:
-        if name not in COMMANDS:
-            raise KeyError(name)
-        if name not in self._built:
-            single = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings=SETTINGS)
-            made = single.command(name, cls=OneCommand, rich_help_panel=COMMANDS[name])
-            made(function_of(name))
-            self._built[name] = get_command(single)
-        return self._built[name]
+        return command_named(name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(COMMANDS)

@@ -27,10 +27,8 @@ class Places:
     `csv` is a file for all tables, or a folder with one file per table. The name means a folder if it ends with a
     slash, or if a folder of this name exists. `json`: print everything as JSON, in place of text. `png` is a file for
     the first figure, `png_folder` a folder for all figures. `full`: print long tables too, with all their rows, and
-    notes on how to read the tables.
-
-    Raise UserError if two outputs have the same path, an output would replace a part of a run, the folder of an output
-    does not exist, or the name of a figure does not end in .png.
+    notes on how to read the tables. Raise UserError if two outputs have the same path, an output would replace a part
+    of a run, the folder of an output does not exist, or the name of a figure does not end in .png.
     """
 
     html: Path | None = None
@@ -110,22 +108,10 @@ def emit_sections(
 ) -> None:
     """Write the requested files, all or none, and print the sections; raise UserError if a file cannot be written.
 
-    Parameters
-    ----------
-    heading
-        Title and subtitle.
-    manifests
-        `run.json` of the runs behind the sections, by title.
-    more
-        Entries that the JSON output has beside the sections.
-    full
-        As in `Places`.
-    certainty
-        Number of rows of game data by certainty, if no manifests give it.
-    asked
-        Data for the filters of the page; None for a page without filters.
-    again
-        How to reproduce the page, if it is a page of `report`.
+    `heading` is title and subtitle, and `manifests` has the `run.json` of the runs behind the sections, by title.
+    `more` has entries that the JSON output has beside the sections. `certainty` is the number of rows of game data by
+    certainty, if no manifests give it. `full` is as in `Places`. `asked` has the data for the filters of the page, if
+    it has filters; `again` says how to reproduce a page of `report`.
     """
     from reports.claims import claim_rows
     from reports.drawing import figure_of

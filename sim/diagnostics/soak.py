@@ -206,25 +206,12 @@ def soak(
 ) -> SoakLog:
     """Play random runs of a game with all checks, in a separate process, for some seconds by the clock.
 
-    Parameters
-    ----------
-    seed
-        The trials of a seed are the same anywhere. How many of them are played depends on the machine.
-    trial
-        Play only the trial with this number.
-    games
-        With `trial`, the number of games of this trial. Without `trial`, stop when this number of games are clean with
-        the current code; logged games count.
-    decks, changes
-        The user's decks, some of which are dealt in some trials; changes of the game or of weights, made in all.
-    keep
-        File of the log, written after each trial. First the trials with logged violations are replayed. Then trials
-        continue after the last logged trial.
-    progress, tell
-        Get the number of games just found clean, and each new fault with its first violation.
-    silence
-        Seconds without output after which a game counts as endless.
-
+    The trials of a `seed` are the same anywhere. How many of them are played depends on the machine. With `trial`, only
+    that one is played, with this number of `games`. Otherwise `games` says how many have to be clean with the current
+    code to stop; logged games count. Some of the user's `decks` are dealt in some trials; `changes` of the game or of
+    weights are made in all. The log `keep` is written after each trial: first the trials with logged violations are
+    replayed, then those after the last logged trial follow. `progress` gets the number of games just found clean, and
+    `tell` each new fault with its first violation. A game counts as endless after `silence` seconds without output.
     Raise UserError if there is no such game, it does not take these decks or changes, or the log belongs to another
     soak.
     """

@@ -222,10 +222,9 @@ def read_runs(path: Path) -> dict[str, RunConfig]:
     """Read a file of one or more runs by name, in their order. Paths in it are relative to the working directory.
 
     A file with `[[run]]` tables describes one run per table. Keys above the tables apply to all runs. Each table has a
-    name and its own keys, which take precedence. The run of a file without such tables has the name "".
-
-    Raise UserError if the file cannot be read or describes something else, a field is unknown or has a wrong value, or
-    two runs have the same name.
+    name and its own keys, which take precedence. The run of a file without such tables has the name "". Raise UserError
+    if the file cannot be read or describes something else, a field is unknown or has a wrong value, or two runs have
+    the same name.
     """
     data = read_toml(path)
     check_describes(path, data, "run")
@@ -324,11 +323,10 @@ def make_plan(config: RunConfig, *, untrained: bool = False) -> Plan:
     """Resolve a configuration with one number of players and one variant to a plan.
 
     With `untrained`, learned judges that were trained for other data, numbers of players or variants are accepted. The
-    caller must then train the right judges before any game is played.
-
-    Raise UserError if a game, variant, strategy, faction or setting is unknown, the game does not allow the number of
-    players, the pool of factions is too small for the table, a fixed line-up does not fit the seats, a strategy file
-    does not work, a change does not fit the data, or there are several numbers of players or variants.
+    caller must then train the right judges before any game is played. Raise UserError if a game, variant, strategy,
+    faction or setting is unknown, the game does not allow the number of players, the pool of factions is too small for
+    the table, a fixed line-up does not fit the seats, a strategy file does not work, a change does not fit the data, or
+    there are several numbers of players or variants.
     """
     players = config.players
     if isinstance(players, list):

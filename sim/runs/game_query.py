@@ -133,10 +133,8 @@ def pick_game(folder: Path, where: str = "", pick: str = "typical") -> FoundGame
     "typical" is the game nearest to the median score, lead and length of the games that fit. The three distances are
     summed, each in units of its median distance. "closest" is the game with the smallest lead or lag of the seat that
     the condition names first, or of the winner if it names no seat. "first" has the lowest number. Ties go to the lower
-    number.
-
-    Raise UserError if the condition cannot be parsed or has a name that the run lacks; no game fits; "closest" is
-    requested for solo games, which have no lead; or the run is damaged.
+    number. Raise UserError if the condition cannot be parsed or has a name that the run lacks; no game fits; "closest"
+    is requested for solo games, which have no lead; or the run is damaged.
     """
     manifest = load_manifest(folder)
     if pick not in PICKS:
@@ -148,7 +146,7 @@ def pick_game(folder: Path, where: str = "", pick: str = "typical") -> FoundGame
     if not games.height:
         message = "no game of the run matches"
         raise UserError(message, field="where", found=where, allowed="a condition that some game fulfils")
-    game = {"typical": typical, "closest": closest, "first": first}[pick](games)
+    game = {"typical": typical, "closest": closest}[pick](games) if pick != "first" else int(games["game"][0])
     chosen: Pick = pick
     return FoundGame(game, chosen, where, games.height, manifest.games)
 
@@ -274,11 +272,6 @@ def fitting_games(seats: pl.LazyFrame, clauses: Sequence[Clause]) -> pl.DataFram
     others = pl.when(~pl.col("meant")).then(pl.col("score")).max().over("game")
     rows = rows.with_columns((pl.col("score") - others).alias("lead"))
     return rows.filter("meant").select("game", "score", "lead", "rounds").sort("game").collect()
-
-
-def first(games: pl.DataFrame) -> int:
-    """Return the game with the lowest number."""
-    return int(games["game"][0])
 
 
 def closest(games: pl.DataFrame) -> int:

@@ -95,9 +95,8 @@ def replay_with_other_choices(plan: Plan, start: Sequence[tuple[int, int, int]],
 
     `start` has for each game its number, the number of rounds before the replays begin, and the seat that then chooses
     at random. There are `tries` replays with random choices, and as many with the players of the run but with other
-    luck, such as other dice. Raise UserError if a strategy or the game fails.
-
-    Return shares of the win, shape (games, 1 + 2 tries, seats): as played, with random choices, with other luck.
+    luck, such as other dice. Raise UserError if a strategy or the game fails. Return shares of the win, shape (games, 1
+    + 2 tries, seats): as played, with random choices, with other luck.
     """
     wins = np.zeros((len(start), 1 + 2 * tries, plan.players))
     if plan.game.plain is not None:
@@ -266,9 +265,8 @@ def write_plain_replays(playing: Playing, game: int, moment: int, seat: int, win
     """Replay one game in plain Python from a round on, and write each seat's share of the win, as `write_replays` does.
 
     Random numbers after that round differ from those of the run. All replays share them, with two exceptions: random
-    choices have random numbers of their own, and so has the luck of the replays with other luck.
-
-    Raise UserError if the code of the game or of a player raised an error.
+    choices have random numbers of their own, and so has the luck of the replays with other luck. Raise UserError if the
+    code of the game or of a player raised an error.
     """
     rounds, kept = _Rounds(playing), list[Any]()
 

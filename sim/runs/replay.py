@@ -80,10 +80,9 @@ def manifest_plan(
     """Return the plan for the games that an entry of a manifest covers (`matching_count`), by default the first one.
 
     With `trust`, Python files that the manifest names may be run. `train` retrains the judges that were trained for the
-    run and are no longer in the cache; without it, players who need such a judge cannot play.
-
-    Raise UserError if the manifest contradicts itself, tables or a user's strategy file have changed since the run, or
-    such a file is not trusted.
+    run and are no longer in the cache; without it, players who need such a judge cannot play. Raise UserError if the
+    manifest contradicts itself, tables or a user's strategy file have changed since the run, or such a file is not
+    trusted.
     """
     count = count or matching_count(folder, manifest, 0)
     if trust:
@@ -140,9 +139,8 @@ def _strategy(folder: Path, game: str, row: PlayerEntry, trust: bool) -> Strateg
     """Return a strategy with the weights it had in a run.
 
     A manifest is data and may come from anywhere. A Python file that it names is run only if the user allows it, and
-    only if the file has not changed since the run.
-
-    Raise UserError if a user's file is not trusted, is missing or has changed, or the weights do not match the script.
+    only if the file has not changed since the run. Raise UserError if a user's file is not trusted, is missing or has
+    changed, or the weights do not match the script.
     """
     script: Script | None = scripts_of(game).get(row.base) or session_script(row.base)
     if script is None and row.source.startswith(OF_SESSION):

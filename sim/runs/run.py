@@ -108,9 +108,7 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
     """Compile everything that the plans of a run need, before any worker starts; return the players of each plan.
 
     `say` receives a message on what has to be compiled and how long that takes. If `say` is `no_message`, compiling is
-    logged instead (`sim.compiler.cache`).
-
-    Raise UserError if a strategy does not compile or fails in the first game.
+    logged instead (`sim.compiler.cache`). Raise UserError if a strategy does not compile or fails in the first game.
     """
     if plans[0].game.plain is not None:
         for plan in plans:
@@ -156,27 +154,20 @@ def play_run(
     ----------
     plan
         The plan, or one plan for each number of players and variant (`make_plans`). Several plans share the games.
-    games
-        Number of games to play; with `stop_rule`, the maximum number.
     out
         Folder of the run, which appears only when the run is complete. If `keep` is true, an unfinished run of the same
         plan is resumed.
-    jobs
-        Number of workers, -1 for all cores. The files are the same for any number.
-    shard_games
-        Number of games in a shard. The files are the same for any number.
+    jobs, shard_games
+        Number of workers, -1 for all cores, and of games in a shard. The files are the same for any numbers.
     stop_rule
-        Rule that may end the run early, see `StopRule`. If it ends the run after n games, these are the games of a run
-        of n games.
+        Rule that may end the run before `games`, see `StopRule`. If it ends the run after n games, these are the games
+        of a run of n games.
     stretch
         First game, and the game after the last one, numbered as in a run of all games. They must enclose whole blocks.
-        By default all games are played.
     keep
         Whether an interrupt or a full disk leaves a checkpoint that can be resumed. Any other error leaves nothing.
     play
         Plays the shards: threads of this process, or a cluster.
-    label
-        Tags and note of the manifest.
     say, report
         `say` gets messages on the preparation, `report` the number of games that have just been finished.
 
@@ -217,7 +208,9 @@ def play_run(
         saved, frames = restore_checkpoint(saved, groups, players, workers, size, say)
         session.resume(saved, frames)
         totals = np.zeros((len(plans[0].strategies), 2))
-        word = runtime_estimate_message(rest_of(groups, saved.games), players, workers, out, stop_rule is not None)
+        ends = [(group, group.first_game + group.games - saved.games) for group in groups]
+        rest = [replace(group, games=max(min(group.games, left), 0)) for group, left in ends]
+        word = runtime_estimate_message(rest, players, workers, out, stop_rule is not None)
         if word and play is play_shards:
             say(word)
         stop = replay_saved(saved, frames, plans[0], totals, stop_rule)
@@ -289,11 +282,6 @@ def plan_of_run(
 def part_games_of(table: str) -> int:
     """Return the number of games in a part of a table."""
     return PART_GAMES if table == SEAT_TABLE else PART_GAMES_OF_PIECES
-
-
-def rest_of(groups: Sequence[Group], first: int) -> list[Group]:
-    """Return the groups without the games before game `first` of the run. Only their numbers of games change."""
-    return [replace(group, games=max(min(group.games, group.first_game + group.games - first), 0)) for group in groups]
 
 
 def replay_saved(

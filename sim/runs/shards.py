@@ -68,10 +68,9 @@ def in_processes(
     """Call `work` with each tuple of arguments and yield the results in order; use `jobs` processes if that is faster.
 
     Games in plain Python hold the interpreter's lock, so threads would not help. This process is itself a worker. Its
-    time for the first calls shows whether it is worthwhile to start other processes for the rest. This process goes
-    on working while the others start, and later whenever the next result is not ready.
-
-    Raise OutageError if a worker process has died.
+    time for the first calls shows whether it is worthwhile to start other processes for the rest. This process goes on
+    working while the others start, and later whenever the next result is not ready. Raise OutageError if a worker
+    process has died.
     """
     rest = deque(pieces)
     before = time.perf_counter()

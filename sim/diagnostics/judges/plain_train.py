@@ -46,10 +46,9 @@ def train_plain_judge(
 ) -> Training:
     """Train a judge for a game in plain Python, in one training round.
 
-    The parameters are those of `sim.diagnostics.judges.train.train_judge`.
-
-    Raise UserError if the game does not declare what seats cannot see, the code of the game or of the base raised an
-    error, the base looks ahead, several training rounds are requested, or the new judge is weaker than the old judge.
+    The parameters are those of `sim.diagnostics.judges.train.train_judge`. Raise UserError if the game does not declare
+    what seats cannot see, the code of the game or of the base raised an error, the base looks ahead, several training
+    rounds are requested, or the new judge is weaker than the old judge.
     """
     game = load_game(config.game)
     games, fresh = GAMES if games is None else games, FRESH if fresh is None else fresh

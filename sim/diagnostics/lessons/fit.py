@@ -103,10 +103,8 @@ def ask_options(
 
     The teacher is asked at a `share` of the decisions, drawn with the plan's seed. `describe` and `fields` say what to
     record of a decision, and which fields of the game's record to record of each option. Rows are the same if the games
-    from `first` on are played in several parts.
-
-    Return a row for each option, with the columns `OWN_COLUMNS`, those of `describe`, `fields` and `SCORE_COLUMNS`. If
-    the teacher was never asked, return an empty array of one dimension.
+    from `first` on are played in several parts. Return a row for each option, with the columns `OWN_COLUMNS`, those of
+    `describe`, `fields` and `SCORE_COLUMNS`. If the teacher was never asked, return an empty array of one dimension.
     """
     rows: list[tuple[float, ...]] = []
     for start in range(first, first + games, GAMES_AT_A_TIME):
@@ -154,12 +152,11 @@ def fit_lessons(
     """Fit lessons to options that are grouped by decision. Return one dict for each array of `keys`: lessons by key.
 
     Lessons are in units of scores. Scores and keys together explain how much more an option is worth than the other
-    options of its decision. All arrays have the shape (options,); `brings` is in hundredths of a win.
-
-    The lessons of an option's keys add up. A key below 0 has no lesson. `ridge` is the penalty on the square of a
-    lesson in hundredths of a win. Lessons have a large random error, so most are kept small. The penalty on the weight
-    of the score is 1; it only keeps this weight finite if all scores are equal. `least` is the minimum value assumed
-    for a unit of the score, in hundredths of a win.
+    options of its decision. All arrays have the shape (options,); `brings` is in hundredths of a win. The lessons of an
+    option's keys add up. A key below 0 has no lesson. `ridge` is the penalty on the square of a lesson in hundredths of
+    a win. Lessons have a large random error, so most are kept small. The penalty on the weight of the score is 1; it
+    only keeps this weight finite if all scores are equal. `least` is the minimum value assumed for a unit of the score,
+    in hundredths of a win.
     """
     if len(decisions) == 0:
         return [{} for _ in keys]

@@ -257,9 +257,8 @@ def connected_cluster(request: RunRequest, say: Callable[[str], None]) -> Iterat
 async def greet(address: str) -> None:
     """Check that a Dask scheduler is at an address.
 
-    Dask's own client waits forever for an answer.
-
-    Raise Exception if no answer arrives in time, or the answer is not that of a scheduler.
+    Dask's own client waits forever for an answer. Raise Exception if no answer arrives in time, or the answer is not
+    that of a scheduler.
     """
     from distributed.comm.core import connect  # noqa: PLC0415 - only with the extra of this name
     from distributed.security import Security  # noqa: PLC0415

@@ -112,11 +112,9 @@ def play_run_at_url(
     """Let workers play all games of a run and write them to its URL; resume an unfinished run of the same plan.
 
     `write` plays and writes portions (`sim.runs.remote.cluster.Cluster.write`). `say` and `report` are as in
-    `play_run`.
-
-    Raise UserError if something else is at the URL, the store fails, or a strategy fails. Written parts stay; after an
-    outage the same command resumes the run. Raise KeyboardInterrupt if the run was interrupted; the error says what is
-    saved.
+    `play_run`. Raise UserError if something else is at the URL, the store fails, or a strategy fails. Written parts
+    stay; after an outage the same command resumes the run. Raise KeyboardInterrupt if the run was interrupted; the
+    error says what is saved.
     """
     url, command = str(request.out), request.command
     groups, taken = groups_to_play(plans, request.config.games, request.stretch)

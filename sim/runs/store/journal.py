@@ -310,11 +310,6 @@ def with_parts(saved: Checkpoint, numbers: Mapping[str, int], games: int) -> Che
     return replace(saved, parts=parts, waiting=None, games=games)
 
 
-def without_buffered(saved: Checkpoint) -> Checkpoint:
-    """Return the checkpoint without its buffered rows; needed when these are damaged."""
-    return at_last_consistent_game(replace(saved, waiting=None, games=0))
-
-
 def append_entry(folder: Path, line: JournalEntry) -> None:
     """Append an entry to the journal, and sync the journal to disk."""
     disk.append(folder / JOURNAL, (line.model_dump_json() + "\n").encode())
@@ -367,12 +362,6 @@ def write_buffered(
     waiting = BufferedRows(games=games, files=files)
     append_entry(folder, JournalEntry(waiting=waiting, spent=spent))
     return waiting
-
-
-def remove_buffered(folder: Path, waiting: BufferedRows) -> None:
-    """Remove the files of buffered rows, after newer rows have been saved."""
-    for entry in waiting.files.values():
-        disk.remove(folder / entry.file)
 
 
 def read_buffered(folder: Path, waiting: BufferedRows) -> dict[str, pl.DataFrame] | None:

@@ -55,11 +55,9 @@ def merge(
 
     All parts are verified. Merged stretches have the same bytes as a run of all games. Runs with several seeds are put
     in the order of the seeds. Their deals differ, so all their blocks count as separate blocks. `report` gets the
-    number of games of each part.
-
-    Raise UserError if there is only one run; a run has another plan, was stopped by a rule or was itself merged from
-    several seeds; stretches overlap or leave out some games; a part is damaged; the folder exists, is one of the runs,
-    or cannot be written.
+    number of games of each part. Raise UserError if there is only one run; a run has another plan, was stopped by a
+    rule or was itself merged from several seeds; stretches overlap or leave out some games; a part is damaged; the
+    folder exists, is one of the runs, or cannot be written.
     """
     check_out(out, overwrite)
     pieces = [piece_of(folder) for folder in folders]

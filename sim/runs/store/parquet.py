@@ -140,9 +140,8 @@ def _codes(frame: pl.DataFrame, names: Sequence[str]) -> np.ndarray:
 def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame, games: int) -> PartEntry:
     """Write and sync one part file; return its entry in the manifest.
 
-    The file is written under another name and renamed, so an existing part is always complete.
-
-    Raise OSError if the file cannot be written.
+    The file is written under another name and renamed, so an existing part is always complete. Raise OSError if the
+    file cannot be written.
     """
     entry, content = part_path(table, number, frame, games)
     target = folder / entry.file

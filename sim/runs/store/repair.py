@@ -29,7 +29,6 @@ def repair(
     """Replay damaged or missing parts of a run, finished or not, and put them in place; return their paths.
 
     Files that are not part of the run stay as they are. `trust` and `train` are as in `sim.runs.replay.manifest_plan`.
-
     Raise UserError if the run is missing, its manifest or plan is damaged, another process writes to it, it cannot be
     written, or its game, players or data have changed, so that its games cannot be replayed.
     """

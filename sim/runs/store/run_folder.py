@@ -81,15 +81,12 @@ def atomic_folder(
     """Yield a folder to fill. On success it becomes `target`; on an error it is removed, or kept to be resumed.
 
     The new folder is synced to disk before it is renamed. An old folder is moved aside first and removed afterwards, so
-    that at any moment either the old or the new folder is complete.
-
-    `check` raises if the existing target must not be replaced. It is called when the lock is taken, and before an old
-    folder is replaced. `can_resume` is called with an unfinished folder that a crashed process has left. If it returns
-    true, the content of that folder is yielded, to be completed; if false, the folder is removed. It may also raise, as
-    the default does. `keeps` returns for an error what is saved; if that is empty, the unfinished folder is removed.
-
-    Raise UserError if another process writes to the target, something appeared there during the run, or the folder
-    cannot be made.
+    that at any moment either the old or the new folder is complete. `check` raises if the existing target must not be
+    replaced. It is called when the lock is taken, and before an old folder is replaced. `can_resume` is called with an
+    unfinished folder that a crashed process has left. If it returns true, the content of that folder is yielded, to be
+    completed; if false, the folder is removed. It may also raise, as the default does. `keeps` returns for an error
+    what is saved; if that is empty, the unfinished folder is removed. Raise UserError if another process writes to the
+    target, something appeared there during the run, or the folder cannot be made.
     """
     target = target.resolve()
     made = [parent for parent in target.parents if not parent.exists()]
