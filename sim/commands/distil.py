@@ -8,16 +8,7 @@ import typer
 
 from sim.commands.completion import complete_strategies
 from sim.commands.console import print_json
-from sim.commands.options import (
-    GameName,
-    NewStrategy,
-    Options,
-    Replace,
-    games_option,
-    guarded,
-    option,
-    with_options,
-)
+from sim.commands.options import GameName, NewStrategy, Options, Replace, games_option, guarded, option, with_options
 from sim.commands.tune import asked_of, check_sizes
 
 

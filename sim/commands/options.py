@@ -208,8 +208,7 @@ GameName = Annotated[
     ),
 ]
 Players = Annotated[
-    int | None,
-    shared("Number of players at the table.", "--players", "-k", usual="the game's usual number"),
+    int | None, shared("Number of players at the table.", "--players", "-k", usual="the game's usual number")
 ]
 Strategies = Annotated[
     str | None,

@@ -29,7 +29,7 @@ from sim.commands.options import (
 from sim.errors import UserError
 
 if TYPE_CHECKING:
-    from sim.runs.config import RunConfig, RunRequest
+    from sim.runs.config import RunConfig
     from sim.runs.run import Summary
 
 
@@ -109,6 +109,7 @@ def simulate(
     the games.
     """
     from sim.data.files import is_url
+    from sim.runs.simulate import play_request
 
     out = out or f"runs/{Path(game).stem}"
     changes = read_changes(changes, game)
@@ -116,7 +117,8 @@ def simulate(
         game, games=games, players=players, variant=variant, detail=detail, changes=changes, checked=checked
     )
     request = options.request(config, out if is_url(out) else Path(out))
-    done = play(replace(request, stop_rule=stopping_rule(until_width, until_of)), options)
+    request = replace(request, stop_rule=stopping_rule(until_width, until_of))
+    done = play_request(request, progress=not options.quiet, say=options.log)
     if options.as_json:
         print_json(simulated_values(done))
     elif not options.quiet:
@@ -192,7 +194,7 @@ def run(
     """
     from sim.data.arguments import jobs_to_use
     from sim.runs.config import read_runs
-    from sim.runs.simulate import find_played
+    from sim.runs.simulate import find_played, play_request
 
     if options.guard:
         run_command_guarded(codes_of(config), options.time_limit)
@@ -217,7 +219,7 @@ def run(
         if name in there:
             played.append({"name": name, "folder": str(request.out), "played_before": True})
             continue
-        done = play(request, options)
+        done = play_request(request, progress=not options.quiet, say=options.log)
         if not (options.quiet or options.as_json):
             print_summary(done, request.config.game)
         played.append(({"name": name} if name else {}) | simulated_values(done))
@@ -229,13 +231,6 @@ def folder_of(file: Path, config: RunConfig, name: str, out: Path | None) -> Pat
     """Return the folder of a run in a file, as the command line, the file or its name says. Named runs lie below."""
     folder = out or (Path(config.out) if config.out else Path("runs") / file.stem)
     return folder / name if name else folder
-
-
-def play(request: RunRequest, options: Options) -> Summary:
-    """Play a run with a progress bar."""
-    from sim.runs.simulate import play_request
-
-    return play_request(request, progress=not options.quiet, say=options.log)
 
 
 def simulated_values(done: Summary) -> dict[str, Any]:

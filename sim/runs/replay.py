@@ -22,14 +22,7 @@ from sim.players.judge_files import check_judges, has_own_judge, judges_digest
 from sim.players.search_config import check_option_names
 from sim.runs.config import listed_values
 from sim.runs.shards import variants_named
-from sim.runs.store.manifest import (
-    CountEntry,
-    Manifest,
-    PlannedRun,
-    PlayerEntry,
-    changed_numbers,
-    load_manifest,
-)
+from sim.runs.store.manifest import CountEntry, Manifest, PlannedRun, PlayerEntry, changed_numbers, load_manifest
 from sim.runs.store.parquet import seat_frame
 from sim.runs.store.verify import open_parts, reading, seat_columns
 

@@ -14,13 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.diagnostics.judges.self_play import (
-    FIRST_KEPT,
-    LATEST_SWITCH,
-    NOISE,
-    WITHOUT_NOISE,
-    Positions,
-)
+from sim.diagnostics.judges.self_play import FIRST_KEPT, LATEST_SWITCH, NOISE, WITHOUT_NOISE, Positions
 from sim.errors import UserError
 from sim.games.plain.features import features_of, lists_of_seats
 from sim.games.plain.look_ahead import dealt_again, softened_ranks

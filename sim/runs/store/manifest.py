@@ -11,17 +11,7 @@ from pydantic import Field, model_validator
 
 from sim.data import disk
 from sim.data.catalog import CONFIGS, validate_row
-from sim.data.declarations import (
-    MAX_PLAYERS,
-    Circumstance,
-    Entry,
-    Faction,
-    Picks,
-    PieceEvent,
-    Search,
-    Tally,
-    TallyRow,
-)
+from sim.data.declarations import MAX_PLAYERS, Circumstance, Entry, Faction, Picks, PieceEvent, Search, Tally, TallyRow
 from sim.data.files import MANIFEST, MAX_MANIFEST_BYTES
 from sim.data.json_input import read_limited_text, read_object
 from sim.errors import UserError, nearest, printable
