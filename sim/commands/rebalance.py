@@ -498,7 +498,7 @@ def match_sides(config: RunConfig, faction: str | None, card: str | None, knob: 
 
 
 def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] | None:
-    """Return a plan with the game's best player in all seats, and its games; None if not needed."""
+    """Return a plan of the best player in all seats, and its games; None for 0 games, or if it has all seats."""
     from reports.data.ladder_rows import ladder_of
     from sim.runs.config import game_of, make_plan
 

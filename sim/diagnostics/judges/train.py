@@ -101,14 +101,25 @@ def train_judge(
 ) -> Training:
     """Train a judge for a table and write it with a player who uses it.
 
-    `config` is the table: game, number of players, variants, changes, settings, decks, seed. The player is written to
-    the TOML file `out`; the weights and the progress of the training are saved beside it. The judge learns from games
-    of `base`, by default `usual_base`, who also plays the rollouts. The first training round plays `games` (by default
-    200,000; 5,000 of a game in plain Python); with 0 the old judge takes its place. Each later one of `rounds` plays
-    `round_games`, whose players look ahead with the judge before. Each test plays `fresh` games (by default 1,000, or
-    300). A judge that is weaker than the old one is written only if `even_if_weaker`. It is the same with any number of
-    `jobs` (-1: all cores). Raise UserError if the game has no features for a judge, the base looks ahead, or the new
-    judge is weaker than the old judge.
+    Raise UserError if the game has no features for a judge, the base looks ahead, or the new judge is weaker than the
+    old judge.
+
+    Parameters
+    ----------
+    config, out
+        The table; and the TOML file of the player. The weights and the progress of the training are saved beside it.
+    base
+        Player whose games the judge learns from, and who plays the rollouts; by default `usual_base`.
+    games, round_games
+        Games of the first training round (by default 200,000; 5,000 in plain Python), and of each later one. With 0
+        the old judge takes the place of the first one.
+    rounds
+        Maximum number of training rounds. In later ones, players look ahead with the judge before.
+    fresh
+        Games in each test (by default 1,000; 300 in plain Python), after which a weaker judge is written only if
+        `even_if_weaker`.
+    jobs
+        Number of workers, -1 for all cores. The judge is the same with any number.
     """
     base = base or usual_base(config.game)
     if load_game(config.game).plain is not None:

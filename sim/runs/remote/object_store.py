@@ -34,7 +34,7 @@ def put_object(url: str, name: str, content: bytes) -> None:
 
 
 def put_new(url: str, name: str, content: bytes) -> bool:
-    """Write a file at a URL unless it exists, and tell whether; raise OutageError if the store refuses it."""
+    """Write a file at a URL unless it exists; tell whether it was written. Raise OutageError if it is refused."""
     with answered(url, name) as (store, path):
         if store.exists(path):
             return False
