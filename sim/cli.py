@@ -150,31 +150,26 @@ def help_text(paragraphs: Sequence[str], examples: Sequence[str]) -> str:
 
 
 def function_of(name: str) -> Callable[..., Any]:
-    """Return the function of a command.
-
-    If the command's name is a Python keyword, the name of the function ends in an underscore.
-    """
+    """Return the function of a command. If the command's name is a Python keyword, it ends in an underscore."""
     plain = name.replace("-", "_")
     module = import_module(f"sim.commands.{MODULES.get(name, name)}")
     found: Callable[..., Any] = getattr(module, f"{plain}_" if iskeyword(plain) else plain)
     return found
 
 
+@cache
+def command_named(name: str) -> Any:
+    """Build a command; raise KeyError if there is none of this name."""
+    single = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings=SETTINGS)
+    single.command(name, cls=OneCommand, rich_help_panel=COMMANDS[name])(function_of(name))
+    return get_command(single)
+
+
 class LazyCommands(Mapping[str, Any]):
     """The commands by name. Each command is imported when it is first used, so that no command loads the others."""
 
-    def __init__(self) -> None:
-        self._built: dict[str, Any] = {}
-
     def __getitem__(self, name: str) -> Any:
-        if name not in COMMANDS:
-            raise KeyError(name)
-        if name not in self._built:
-            single = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings=SETTINGS)
-            made = single.command(name, cls=OneCommand, rich_help_panel=COMMANDS[name])
-            made(function_of(name))
-            self._built[name] = get_command(single)
-        return self._built[name]
+        return command_named(name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(COMMANDS)
@@ -208,13 +203,7 @@ class Commands(TyperGroup):
             return super().make_context(*words, **more)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find the command.
-
-        Raises
-        ------
-        UserError
-            The command does not exist.
-        """
+        """Find the command; raise UserError if the command does not exist."""
         if not ctx.resilient_parsing and not args[0].startswith("-") and args[0] not in COMMANDS:
             raise UserError("unknown command", found=args[0], allowed=COMMANDS)
         return super().resolve_command(ctx, args)
@@ -228,11 +217,8 @@ class Commands(TyperGroup):
 class OneCommand(TyperCommand):
     """A command, with its options in groups, its examples, and the user's defaults.
 
-    Attributes
-    ----------
-    summary, examples, notes
-        Paragraphs of the docstring: the text of `--help`, example commands, and notes that only the documentation
-        shows.
+    `summary`, `examples` and `notes` are parts of its docstring: the text of `--help`, example commands, and notes that
+    only the documentation shows.
     """
 
     def __init__(self, *words: Any, **more: Any) -> None:
@@ -278,10 +264,7 @@ class OneCommand(TyperCommand):
 def usage_errors() -> Iterator[None]:
     """Convert a parser error into a message in the style of all others.
 
-    Raises
-    ------
-    UserError
-        The command line is wrong, or a defaults file of the user has a wrong value.
+    Raise UserError if the command line is wrong, or a defaults file of the user has a wrong value.
     """
     try:
         yield
@@ -351,13 +334,6 @@ STAND_INS = {"±": "+-", "·": "*", "\N{MINUS SIGN}": "-", "\N{MULTIPLICATION SI
 """Replacements for characters that the encoding of the output lacks."""
 
 
-def print_log() -> None:
-    """Print log messages of the package `sim`, such as what has to be compiled, to standard error."""
-    log = logging.getLogger("sim")
-    log.addHandler(logging.StreamHandler(sys.stderr))
-    log.propagate = False
-
-
 @app.callback()
 def program_options(
     version: Annotated[
@@ -368,21 +344,14 @@ def program_options(
 
 
 def saved_message(end: BaseException | None) -> str:
-    """Return an interrupt's message, which says what has been saved.
-
-    It is empty if there was no interrupt. It is also empty in a process that watches another one, because that process
-    has printed the message.
-    """
+    """Return an interrupt's message: what has been saved. "" without one, or if another process has told it."""
     while end is not None and not isinstance(end, KeyboardInterrupt):
         end = end.__cause__ or end.__context__
     return "" if end is None else str(end) or "no partial output is left"
 
 
 def interrupt_once() -> Callable[[int, FrameType | None], None]:
-    """Return a signal handler that interrupts the program.
-
-    A second interrupt is ignored while the program saves the games played so far.
-    """
+    """Return a handler that interrupts the program. It ignores a second interrupt while the games are saved."""
     last = -math.inf
 
     def handle(number: int, frame: FrameType | None) -> None:
@@ -417,10 +386,7 @@ def start() -> NoReturn:
 
 
 def note_interrupt(end: BaseException) -> None:
-    """Print what was saved after an interrupt, and end the worker processes.
-
-    From here on, further interrupts are ignored.
-    """
+    """Print what was saved after an interrupt, end the worker processes, and ignore further interrupts."""
     from sim.players.sandbox import end_workers  # noqa: PLC0415 - so that help is quick
 
     interrupted.set()
@@ -441,10 +407,7 @@ def end_interrupted() -> None:
 
 
 def main() -> NoReturn:
-    """Run the program.
-
-    The exit status is 0 on success, 2 on bad input, and 130 after an interrupt.
-    """
+    """Run the program. The exit status is 0 on success, 2 on bad input, and 130 after an interrupt."""
     prepare_streams()
     if os.environ.get(GUARDED):
         from sim.players.sandbox import end_with_watcher  # noqa: PLC0415 - so that help is quick
@@ -506,12 +469,7 @@ def fork_for_memory(limit: int) -> None:
     """Continue in a child process. The parent prints a message if the child runs out of memory.
 
     Python raises an error when memory is short, but libraries in other languages end the process. The parent process
-    loads none of them.
-
-    Parameters
-    ----------
-    limit
-        Bytes that a process may request.
+    loads none of them. `limit` is in bytes.
     """
     if limit < MIN_MEMORY:
         end_for_memory(limit, f"at least {MIN_MEMORY / 1e6:.0f} MB are needed")
@@ -594,6 +552,16 @@ def program() -> Any:
     return get_command(app)
 
 
+def fail(message: str, at_once: bool = False) -> NoReturn:
+    """Print why the program fails, and exit; `at_once`, without the shutdown of the interpreter."""
+    print(f"empirelab: {message}", file=sys.stderr)
+    if at_once:
+        sys.stderr.flush()
+        note_ended()
+        os._exit(WRONG_USAGE)
+    sys.exit(WRONG_USAGE)
+
+
 def run_program() -> NoReturn:
     """Run the command line, and exit."""
     # Matrices are small here, so threads of numpy's linear algebra would mostly wait for each other. Their number would
@@ -612,7 +580,9 @@ def run_program() -> NoReturn:
     if hasattr(signal, "SIGPIPE"):
         # A closed pipe (`| head`) ends the program, as users expect.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    print_log()
+    log = logging.getLogger("sim")  # messages such as what has to be compiled
+    log.addHandler(logging.StreamHandler(sys.stderr))
+    log.propagate = False
     try:
         try:
             program()(prog_name="empirelab")
@@ -626,27 +596,18 @@ def run_program() -> NoReturn:
         finally:
             sys.stdout.flush()
     except UserError as error:
-        print(f"empirelab: {error}", file=sys.stderr)
-        if "there is not enough memory" in str(error):
-            # Otherwise the interpreter would run out of memory during its shutdown and print another error.
-            sys.stderr.flush()
-            note_ended()
-            os._exit(WRONG_USAGE)
-        sys.exit(WRONG_USAGE)
+        # Out of memory, the interpreter would run out of it again during its shutdown and print another error.
+        fail(str(error), at_once="there is not enough memory" in str(error))
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
     except OSError as error:
         if error.errno in FULL and error.filename is None:
-            print(f"empirelab: the results cannot be printed or written ({error.strerror})", file=sys.stderr)
-            sys.stderr.flush()
-            # Otherwise the interpreter would try to print the remaining output again at its end, and fail again.
-            note_ended()
-            os._exit(WRONG_USAGE)
+            # At its end the interpreter would try to print the remaining output again, and fail again.
+            fail(f"the results cannot be printed or written ({error.strerror})", at_once=True)
         # No command checks for this error; an example is a file name that is too long.
         reason = error.strerror or type(error).__name__
-        print(f"empirelab: {UserError(f'operating system error: {reason}', file=error.filename)}", file=sys.stderr)
-        sys.exit(WRONG_USAGE)
+        fail(str(UserError(f"operating system error: {reason}", file=error.filename)))
     except SystemExit as end:
         if end.code == INTERRUPTED:
             note_interrupt(end)

@@ -88,10 +88,7 @@ def lack_of_memory(error: BaseException | None) -> str:
 
 
 def _reason_of(error: BaseException) -> str:
-    """Return the message of an error.
-
-    A system error's message may name files, so only its reason is returned.
-    """
+    """Return the message of an error. A system error's message may name files, so only its reason is returned."""
     if not isinstance(error, OSError):
         return str(error)
     # Subclasses of OSError, such as those for a missing file or a blocking call, never mean a lack of memory.
@@ -99,10 +96,7 @@ def _reason_of(error: BaseException) -> str:
 
 
 def is_outage(error: BaseException) -> bool:
-    """Tell whether an error is not the run's fault.
-
-    This is true for interrupts, disk errors, a lack of memory and lost machines.
-    """
+    """Tell whether an error is not the run's fault: an interrupt, a disk error, a lack of memory, a lost machine."""
     return not isinstance(error, Exception) or isinstance(error, OSError | OutageError) or bool(lack_of_memory(error))
 
 
@@ -173,22 +167,14 @@ UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0"
     "\ufff9-\ufffb\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
 )
-"""Characters that a terminal interprets or does not show.
-
-They are control characters such as escape, marks of the writing direction, characters without width, and lone
-surrogates. No letter of any script is among them.
-"""
+"""Characters that a terminal interprets or does not show. They are control characters such as escape, marks of the
+writing direction, characters without width, and lone surrogates. No letter of any script is among them."""
 
 
 def printable(text: str, lines: bool = True) -> str:
     r"""Return a text in which characters that a terminal does not show are escaped as in JSON: `\u001b`.
 
-    Parameters
-    ----------
-    text
-        Any text. JSON keeps its meaning.
-    lines
-        Whether to keep line ends and tabs, which lists of completions need.
+    JSON keeps its meaning. With `lines`, line ends and tabs are kept, which lists of completions need.
     """
     if text.isascii() and text.isprintable():
         return text

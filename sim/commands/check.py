@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from functools import partial
-from typing import Annotated
 
 from sim.commands.console import log_unless, print_json
 from sim.commands.options import AsJson, Jobs, Quiet, RunFolders, option
@@ -12,12 +11,10 @@ from sim.commands.options import AsJson, Jobs, Quiet, RunFolders, option
 
 def check(
     folders: RunFolders,
-    repair: Annotated[
-        bool, option("Play damaged and missing parts again, also of unfinished runs.", "--repair")
-    ] = False,
-    trust: Annotated[
-        bool, option("With --repair: run the Python files of strategies that the run names.", "--trust")
-    ] = False,
+    repair: bool = option("Play damaged and missing parts again, also of unfinished runs.", "--repair", default=False),
+    trust: bool = option(
+        "With --repair: run the Python files of strategies that the run names.", "--trust", default=False
+    ),
     jobs: Jobs = -1,
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -48,16 +45,8 @@ def check(
     }
     whole = {str(folder): check_run(folder) for folder in folders if folder.exists() or not repair}
     if as_json:
-        print_json(
-            [
-                {
-                    "run": folder,
-                    **(asdict(whole[folder]) if folder in whole else {}),
-                    "repaired": mended.get(folder, []),
-                }
-                for folder in map(str, folders)
-            ]
-        )
+        found = {folder: asdict(one) for folder, one in whole.items()}
+        print_json([{"run": one, **found.get(one, {}), "repaired": mended.get(one, [])} for one in map(str, folders)])
     elif not quiet:
         for folder in map(str, folders):
             if mended.get(folder):
@@ -65,6 +54,6 @@ def check(
             if folder not in whole:
                 print(f"{folder}: unfinished; all its parts are intact")
                 continue
-            found = whole[folder]
-            sizes = {"game": found.games, "block": found.blocks, "row": found.rows, "part": found.parts}
+            run = whole[folder]
+            sizes = {"game": run.games, "block": run.blocks, "row": run.rows, "part": run.parts}
             print(f"{folder}: intact ({', '.join(counted(size, noun) for noun, size in sizes.items())})")

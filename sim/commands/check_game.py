@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 
 from sim.commands.console import print_json
@@ -11,15 +9,13 @@ from sim.commands.options import AsJson, Players, Quiet, games_option, named_gam
 
 
 def check_game(
-    plain: Annotated[
-        str, typer.Argument(metavar="PLAIN", help="Python file of the game in plain Python.", callback=named_game)
-    ],
-    compiled: Annotated[
-        str, typer.Argument(metavar="COMPILED", help="Folder or name of the compiled game.", callback=named_game)
-    ],
-    games: Annotated[int, games_option("Games to play.")] = 200,
+    plain: str = typer.Argument(metavar="PLAIN", help="Python file of the game in plain Python.", callback=named_game),
+    compiled: str = typer.Argument(
+        metavar="COMPILED", help="Folder or name of the compiled game.", callback=named_game
+    ),
+    games: int = games_option("Games to play.", default=200),
     players: Players = None,
-    seed: Annotated[int, option("Seed of the deals and choices.", least=0, of="NUMBER")] = 1,
+    seed: int = option("Seed of the deals and choices.", default=1, least=0),
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -49,65 +49,44 @@ ONLY_PLAYING = (
 def compare(
     options: Options,
     context: typer.Context,
-    first: Annotated[
-        str,
-        typer.Argument(
-            metavar="RUN_A|GAME", help="Folder of a run, or name of a game.", autocompletion=complete_games_and_runs
-        ),
-    ],
-    second: Annotated[
-        Path | None,
-        typer.Argument(metavar="[RUN_B]", help="Folder of the run to compare with.", autocompletion=complete_runs),
-    ] = None,
-    change: Annotated[
-        list[str] | None,
-        option("Change of the second arm; @FILE.toml: a list of changes. May be repeated.", of="FILE#ROW.FIELD=VALUE"),
-    ] = None,
-    with_strategies: Annotated[
-        str | None,
-        option(
-            "Strategies of the second arm, with commas.",
-            of="NAMES",
-            usual="those of the first",
-            complete=complete_strategies,
-        ),
-    ] = None,
-    with_set: Annotated[
-        list[str] | None,
-        option(
-            "Open point of the rules in the second arm only. May be repeated.",
-            "--with-set",
-            of="NAME=VALUE",
-            complete=complete_settings,
-        ),
-    ] = None,
-    with_deck: Annotated[
-        list[Path] | None,
-        option(
-            "Your own deck, which the second arm plays in place of a printed one. May be repeated.",
-            "--with-deck",
-            of="FILE.toml",
-        ),
-    ] = None,
-    games: Annotated[
-        int | None, games_option("Games of each arm; with --sprt the limit.", usual="20000; with --sprt 1000000")
-    ] = None,
-    sprt: Annotated[bool, option("Stop when it is certain which of the watched rows differ.", "--sprt")] = False,
-    effect: Annotated[
-        float | None, option("With --sprt: smallest difference worth finding.", of="POINTS", usual="1")
-    ] = None,
-    on: Annotated[
-        list[str] | None,
-        option(
-            'With --sprt: row to watch: a faction, strategy or "seat 0". May be repeated.',
-            of="NAME",
-            usual="all factions and strategies",
-            complete=complete_factions,
-        ),
-    ] = None,
-    alpha: Annotated[float, option("With --sprt: largest probability of any wrong 'differs'.", of="SHARE")] = 0.05,
-    beta: Annotated[float, option("With --sprt: largest probability of any wrong 'no difference'.", of="SHARE")] = 0.05,
-    out: Annotated[Path | None, option("Keep the two runs as DIR/a and DIR/b.", "--out", "-o", of="DIR")] = None,
+    first: str = typer.Argument(
+        metavar="RUN_A|GAME", help="Folder of a run, or name of a game.", autocompletion=complete_games_and_runs
+    ),
+    second: Path | None = typer.Argument(
+        None, metavar="[RUN_B]", help="Folder of the run to compare with.", autocompletion=complete_runs
+    ),
+    change: list[str] | None = option(
+        "Change of the second arm; @FILE.toml: a list of changes. May be repeated.", of="FILE#ROW.FIELD=VALUE"
+    ),
+    with_strategies: str | None = option(
+        "Strategies of the second arm, with commas.",
+        of="NAMES",
+        usual="those of the first",
+        complete=complete_strategies,
+    ),
+    with_set: list[str] | None = option(
+        "Open point of the rules in the second arm only. May be repeated.",
+        "--with-set",
+        of="NAME=VALUE",
+        complete=complete_settings,
+    ),
+    with_deck: list[Path] | None = option(
+        "Your own deck, which the second arm plays in place of a printed one. May be repeated.",
+        "--with-deck",
+        of="FILE.toml",
+    ),
+    games: int | None = games_option("Games of each arm; with --sprt the limit.", usual="20000; with --sprt 1000000"),
+    sprt: bool = option("Stop when it is certain which of the watched rows differ.", "--sprt", default=False),
+    effect: float | None = option("With --sprt: smallest difference worth finding.", of="POINTS", usual="1"),
+    on: list[str] | None = option(
+        'With --sprt: row to watch: a faction, strategy or "seat 0". May be repeated.',
+        of="NAME",
+        usual="all factions and strategies",
+        complete=complete_factions,
+    ),
+    alpha: float = option("With --sprt: largest probability of any wrong 'differs'.", default=0.05, of="SHARE"),
+    beta: float = option("With --sprt: largest probability of any wrong 'no difference'.", default=0.05, of="SHARE"),
+    out: Path | None = option("Keep the two runs as DIR/a and DIR/b.", "--out", "-o", of="DIR"),
 ) -> None:
     """Say what differs between two runs, or what a change does to a game, on the same deals.
 
@@ -216,10 +195,7 @@ class Arms:
                 check_new(out / name)
 
     def exchange(self, decks: Sequence[str]) -> None:
-        """In the second arm, deal the user's decks in place of factions.
-
-        Each deck takes the place of the dealt faction with the same board.
-        """
+        """In the second arm, deal each of the user's decks in place of the dealt faction with the same board."""
         from sim.game import choose_factions
         from sim.runs.config import game_of
 
@@ -263,10 +239,7 @@ def is_run(text: str) -> bool:
 
 
 def compare_folders(first: Path, second: Path | None, needless: list[str], margin: float, places: Places) -> None:
-    """Compare two finished runs or two leagues.
-
-    Raise UserError if only one folder is given, or if options that need a game are given.
-    """
+    """Compare two finished runs or leagues; raise UserError if one is missing, or an option needs a game."""
     from reports.data.load import load_run
     from reports.studies.compare.compare import compare_runs
     from sim.league.manifest import is_league
@@ -341,19 +314,12 @@ def both_steps(one: NextStep | None, other: NextStep | None) -> NextStep | None:
 def step_on_top(comparison: Comparison, config: RunConfig, margin: float, change: Sequence[str]) -> NextStep | None:
     """Return the command that searches for a further change; None if no faction is out of balance with this change.
 
-    Of the factions that the change is for, the command names the one that is farthest out of balance. If all of
-    these factions are balanced, it names the faction with the worst side effect.
-
-    Parameters
-    ----------
-    config
-        The configuration of the second arm.
-    change
-        The changes of the second arm, as they were typed.
+    Of the factions that the change is for, the command names the one that is farthest out of balance. If all of these
+    factions are balanced, it names the faction with the worst side effect. `config` is the configuration of the second
+    arm, and `change` holds its changes as they were typed.
     """
     from reports.sections.core.next_step import PATCH, NextStep, rows_in_files, search_time
     from reports.sections.core.opening import is_put_out, opened_rows, worst_moved
-    from sim.runs.config import game_of
 
     opened = opened_rows(comparison.turned, comparison.tables)
     if not change or config.decks or not opened or opened[-1][0].name != "faction":
@@ -379,18 +345,14 @@ def step_on_top(comparison: Comparison, config: RunConfig, margin: float, change
         f"{name} is out of balance with the change: search a number of it on top "
         f"({search_time(comparison.manifest_b)} at the speed of this run)."
     )
-    return NextStep(said, (command_again(words, plain, game_of(config), margin, GAMES),))
+    return NextStep(said, (command_again(words, plain, margin, GAMES),))
 
 
 def settling_step(comparison: Comparison, games: int, seconds: float) -> NextStep | None:
     """Return the command that decides whether the rows that a change is for are balanced; None if they are all decided.
 
     For some rows, the answer depends on which players play. More games do not decide such a row, and the step says so.
-
-    Parameters
-    ----------
-    games, seconds
-        Games that each arm has played, and how long they took.
+    Each arm has played `games` games, which took `seconds`.
     """
     from reports.formatting import count, listed, margin_words, round_up
     from reports.sections.core.next_step import NextStep

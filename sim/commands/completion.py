@@ -37,10 +37,7 @@ class Escaped(str):
 
 
 def for_shell(names: Iterable[str]) -> list[str]:
-    """Return names in the form that the shell needs.
-
-    Bash inserts names unchanged, so outside quotes they are escaped.
-    """
+    """Return names as the shell needs them: bash inserts names unchanged, so outside quotes they are escaped."""
     word = os.environ.get("COMP_WORDS", "").rpartition("\n")[2]
     if os.environ.get("_EMPIRELAB_COMPLETE") != "complete_bash" or word.startswith(("'", '"')):
         return list(names)
@@ -75,22 +72,15 @@ def complete_variants(context: typer.Context, incomplete: str) -> list[str]:
 
 def complete_factions(context: typer.Context, incomplete: str) -> list[str]:
     """Return completions of the last name in a typed list: the factions of the game or run, and their attributes."""
-    if (game := game_typed(context)) is None:
-        return []
-    from sim.game import load_game
-
-    factions = load_game(game).load({}).factions
+    factions = () if (data := data_typed(context)) is None else data.factions
     shared = dict.fromkeys(value for faction in factions for value in faction.attributes.values())
     return completed([*(faction.name for faction in factions), *shared], incomplete)
 
 
 def complete_cards(context: typer.Context, incomplete: str) -> list[str]:
     """Return the cards of the game that begin with the typed text."""
-    if (game := game_typed(context)) is None:
-        return []
-    from sim.game import load_game
-
-    names = dict.fromkeys(name.partition(" (")[0] for name in load_game(game).load({}).pieces)
+    pieces = () if (data := data_typed(context)) is None else data.pieces
+    names = dict.fromkeys(name.partition(" (")[0] for name in pieces)
     return for_shell(name for name in names if name.startswith(incomplete))
 
 
@@ -147,6 +137,15 @@ def game_typed(context: typer.Context) -> str | None:
             with suppress(UserError):
                 return str(read_object(manifest, read_limited_text(manifest), None).get("game"))
     return None
+
+
+def data_typed(context: typer.Context) -> Any:
+    """Return the data of the game that is typed on the command line, or None."""
+    if (game := game_typed(context)) is None:
+        return None
+    from sim.game import load_game
+
+    return load_game(game).load({})
 
 
 def completed(names: Iterable[str], incomplete: str) -> list[str]:

@@ -18,7 +18,6 @@ from sim.commands.defaults import used
 
 if TYPE_CHECKING:
     from reports.sections.core.next_step import NextStep
-    from sim.game import GameSpec
     from sim.runs.config import RunConfig
 
 
@@ -38,14 +37,9 @@ def log_unless(quiet: bool) -> Callable[[str], None]:
     return (lambda text: None) if quiet else log
 
 
-def print_json(content: Any) -> None:
-    """Print one JSON document. NaN and infinity, which JSON lacks, become null."""
-    print_json_text(json.dumps(without_nan(content), indent=1, ensure_ascii=False, allow_nan=False, default=str))
-
-
-def print_json_line(content: Any) -> None:
-    """Print one JSON document on one line."""
-    print_json_text(json.dumps(without_nan(content), ensure_ascii=False, allow_nan=False, default=str))
+def print_json(content: Any, indent: int | None = 1) -> None:
+    """Print one JSON document, on one line if `indent` is None. NaN and infinity, which JSON lacks, become null."""
+    print_json_text(json.dumps(without_nan(content), indent=indent, ensure_ascii=False, allow_nan=False, default=str))
 
 
 def print_json_text(text: str) -> None:
@@ -81,10 +75,7 @@ def command_line() -> str:
 
 
 def more_games_step(games: int, seconds: float, option: str = "--games") -> NextStep:
-    """Return the typed command with four times as many games.
-
-    `seconds` is how long the present number of games took.
-    """
+    """Return the typed command with four times as many games. The present number took `seconds`."""
     from reports.sections.core.next_step import NextStep
     from sim.runs.run import time_words
 
@@ -143,7 +134,20 @@ def taken_out(option: str, words: Sequence[str]) -> tuple[str | None, list[str]]
     return value, others
 
 
-def command_again(words: Sequence[str], config: RunConfig, game: GameSpec, margin: float, usual_games: int) -> str:
+def playing_step(
+    said: str, words: Sequence[str], config: RunConfig, jobs: int, usual_games: int = 0, versions: int = 1
+) -> NextStep:
+    """Return the command that plays the games of a configuration, with how long they take in all versions."""
+    from reports.sections.core.next_step import NextStep
+    from reports.statistics.core.balance import MARGIN
+    from sim.runs.config import make_plan
+    from sim.runs.run import seconds_per_game, time_words
+
+    takes = time_words(versions * config.games * seconds_per_game(make_plan(config), jobs))
+    return NextStep(f"{said} ({takes}).", (command_again(words, config, 100 * MARGIN, usual_games),))
+
+
+def command_again(words: Sequence[str], config: RunConfig, margin: float, usual_games: int) -> str:
     """Return a command with the options that lead to a configuration.
 
     An option with its default value is left out. If the user typed the option, it is kept, because it is part of the
@@ -152,8 +156,9 @@ def command_again(words: Sequence[str], config: RunConfig, game: GameSpec, margi
     from reports.sections.core.next_step import margin_option
     from reports.statistics.core.decisions import margin_of
     from sim.data.lessons import OFF
+    from sim.game import load_game
 
-    words = ["empirelab", *words]
+    game, words = load_game(config.game), ["empirelab", *words]
     options = {
         "--games": (config.games, usual_games),
         "--players": (config.players, game.default_players),

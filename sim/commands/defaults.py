@@ -72,10 +72,7 @@ def check_keys(message: str, file: Path, table: str | None, keys: Iterable[str],
 
 
 def matched(command: Any, file: Path, values: Mapping[str, Any], strict: bool) -> dict[str, Default]:
-    """Return defaults by the names of a command's parameters.
-
-    An option that the command lacks is an error with `strict`; otherwise it is skipped.
-    """
+    """Return defaults by the names of a command's parameters. With `strict`, an unknown option is an error."""
     options = {long_name(one): one for one in command.params if one.param_type_name == "option"}
     found = {}
     for key, value in values.items():
@@ -104,9 +101,7 @@ used: list[str] = []
 
 
 def note_used(context: typer.Context, defaults: Mapping[str, Default], of_all: bool = False) -> list[str]:
-    """Record the defaults that a command uses, for `command_line`.
-
-    Return lines that say which file gives which default.
+    """Record the defaults that a command uses, for `command_line`; return lines that say which file gives which.
 
     With `of_all`, all defaults of the command count, even if the parser has not read them yet, as in help.
     """

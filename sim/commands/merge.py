@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
@@ -14,13 +13,10 @@ from sim.commands.options import AsJson, Overwrite, Quiet, option
 
 
 def merge(
-    folders: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="DIR...", help="Runs of one plan: its stretches, or other seeds.", autocompletion=complete_runs
-        ),
-    ],
-    out: Annotated[Path, option("Folder for the merged run.", "--out", "-o", of="DIR")],
+    folders: list[Path] = typer.Argument(
+        metavar="DIR...", help="Runs of one plan: its stretches, or other seeds.", autocompletion=complete_runs
+    ),
+    out: Path = option("Folder for the merged run.", "--out", "-o", default=..., of="DIR"),
     overwrite: Overwrite = False,
     as_json: AsJson = False,
     quiet: Quiet = False,

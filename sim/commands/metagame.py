@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from sim.commands.completion import complete_strategies
-from sim.commands.console import command_again
+from sim.commands.console import playing_step
 from sim.commands.options import GameName, Options, games_option, option, split, whole_number, with_options
 from sim.commands.sections import emit_sections
 
@@ -17,28 +15,21 @@ GAMES = 20_000
 def metagame(
     options: Options,
     game: GameName,
-    strategies: Annotated[
-        str, option("Strategies to choose among, with commas; two to eight.", of="NAMES", complete=complete_strategies)
-    ],
-    answers: Annotated[
-        str | None,
-        option(
-            "Instead: how much the best of these wins above a fair share as the only one among each strategy.",
-            of="NAMES",
-            usual="none",
-            complete=complete_strategies,
-        ),
-    ] = None,
-    games: Annotated[int, games_option("Games of each table.", whole_number)] = 4_000,
-    fresh: Annotated[
-        int | None,
-        option(
-            "Games of each table on fresh deals, at which strategies invade a mixture or answer a player.",
-            parser=whole_number,
-            of="NUMBER",
-            usual="as --games",
-        ),
-    ] = None,
+    strategies: str = option(
+        "Strategies to choose among, with commas; two to eight.", default=..., of="NAMES", complete=complete_strategies
+    ),
+    answers: str | None = option(
+        "Instead: how much the best of these wins above a fair share as the only one among each strategy.",
+        of="NAMES",
+        usual="none",
+        complete=complete_strategies,
+    ),
+    games: int = games_option("Games of each table.", whole_number, default=4_000),
+    fresh: int | None = option(
+        "Games of each table on fresh deals, at which strategies invade a mixture or answer a player.",
+        parser=whole_number,
+        usual="as --games",
+    ),
 ) -> None:
     """Play every table that some strategies can form, and find the mixtures of them that no strategy gains against.
 
@@ -63,32 +54,20 @@ def metagame(
     if answers is not None:
         bound_exploitability(options, game, strategies, answers, games, fresh)
         return
-    from reports.sections.core.next_step import NextStep
-    from reports.statistics.core.balance import MARGIN
     from reports.studies.players.metagame import play_metagame
     from reports.studies.players.metagame_report import metagame_values
-    from sim.game import load_game
-    from sim.runs.config import make_plan
-    from sim.runs.run import seconds_per_game, time_words
 
     places = options.places
-    done = play_metagame(
-        options.config(game, games=games, strategies=strategies),
-        fresh=fresh,
-        jobs=options.jobs,
-        say=options.log,
-        bar=options.progress_bar,
-    )
+    config = options.config(game, games=games, strategies=strategies)
+    done = play_metagame(config, fresh=fresh, jobs=options.jobs, say=options.log, bar=options.progress_bar)
     heading = (done.title, f"{done.players} players choose among {', '.join(done.names)}")
     shares = done.equilibria[0].shares.tolist() if done.equilibria else []
     chosen = [name for name, share in zip(done.names, shares, strict=False) if share > 0]
     step = None
     if chosen:
         config = done.config.model_copy(update={"strategies": chosen, "games": GAMES})
-        takes = time_words(GAMES * seconds_per_game(make_plan(config), options.jobs))
-        words = ["simulate", game, "--out", "runs/equilibrium"]
-        command = command_again(words, config, load_game(game), 100 * MARGIN, 0)
-        step = NextStep(f"See how balanced the game is with the players of the first mixture ({takes}).", (command,))
+        said = "See how balanced the game is with the players of the first mixture"
+        step = playing_step(said, ["simulate", game, "--out", "runs/equilibrium"], config, options.jobs)
     emit_sections(done.sections, places, heading, more=metagame_values(done), full=True, step=step)
 
 
@@ -98,13 +77,9 @@ def bound_exploitability(
     """Play answers against strategies, and report how much the best answers win."""
     from reports.studies.players.exploitability import play_answers
 
+    config = options.config(game, games=games, strategies=strategies)
     found = play_answers(
-        options.config(game, games=games, strategies=strategies),
-        split(answers),
-        fresh=fresh,
-        jobs=options.jobs,
-        say=options.log,
-        bar=options.progress_bar,
+        config, split(answers), fresh=fresh, jobs=options.jobs, say=options.log, bar=options.progress_bar
     )
     heading = (found.title, f"best answers to {strategies} at tables of {found.players}")
     emit_sections(found.sections, options.places, heading, more={"answers": found.frame.to_dicts()}, full=True)

@@ -7,7 +7,6 @@ import keyword
 import re
 import sysconfig
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
@@ -20,7 +19,7 @@ MODEL = "my_game"
 
 
 def new(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the game's file, such as my_game.")],
+    name: str = typer.Argument(metavar="NAME", help="Name of the game's file, such as my_game."),
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -61,10 +60,8 @@ def is_taken(name: str) -> bool:
 def new_game(place: Path) -> dict[Path, str]:
     """Return the paths and contents of the files of a new game.
 
-    Raises
-    ------
-    UserError
-        The name cannot be that of a Python module, another module already has the name, or one of the files exists.
+    Raise UserError if the name cannot be that of a Python module, another module already has the name, or one of the
+    files exists.
     """
     from sim.data.catalog import CONFIGS
 

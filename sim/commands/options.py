@@ -38,25 +38,26 @@ TIME_LIMIT = 10.0
 def option(
     text: str,
     *names: str,
-    of: str | None = None,
-    usual: str | None = None,
+    default: Any = None,
+    of: str | None = "NUMBER",
+    usual: str | bool = True,
     complete: Callable[..., Any] | None = None,
     parser: Callable[[object], Any] | None = None,
     least: float | None = None,
 ) -> Any:
     """Return an option with a help text. Help shows `of` in place of its value, and `usual` as its default.
 
-    Parameters
-    ----------
-    names
-        Names of the option; by default, it has the name of the parameter.
-    complete, parser, least
-        The function that suggests values to the shell, the function that parses the value, and the smallest number
-        allowed.
+    Flags show no `of`. By default its name is that of the parameter. `complete` suggests values to the shell, `parser`
+    parses the value, and `least` is the smallest number allowed.
     """
     return typer.Option(
-        *names, metavar=of, help=text, show_default=usual or True, autocompletion=complete, parser=parser, min=least
+        default, *names, metavar=of, help=text, show_default=usual, autocompletion=complete, parser=parser, min=least
     )
+
+
+def shared(text: str, *names: str, **more: Any) -> Any:
+    """Return an option as `option` does for an annotation that several commands share. Each gives its own default."""
+    return option(text, *names, default=..., **more)
 
 
 def remember(context: typer.Context, option: Any, value: Any) -> Any:
@@ -96,12 +97,8 @@ def guarded(context: typer.Context, code: Path | None) -> Path | None:
 def run_command_guarded(codes: Iterable[Path], seconds: float) -> None:
     """If any of these files needs a sandbox, run the whole command in a sandbox and exit with its status.
 
-    Raises
-    ------
-    typer.Exit
-        The command has run in a sandbox.
-    UserError
-        A strategy has crashed the process, or takes too long or too much memory.
+    Raise typer.Exit if the command has run in a sandbox. Raise UserError if a strategy has crashed the process, or
+    takes too long or too much memory.
     """
     outside = [code for code in codes if is_outside(code)]
     if GUARDED in os.environ or not outside:
@@ -125,10 +122,7 @@ def is_outside(code: Path) -> bool:
 
 
 def codes_of(path: Path) -> list[Path]:
-    """Return the strategy files that a run file names.
-
-    Ignore errors in the run file, because its reader reports them.
-    """
+    """Return the strategy files that a run file names. Its errors are ignored here: its reader reports them."""
     from sim.data.catalog import read_toml
 
     with suppress(UserError):
@@ -148,10 +142,7 @@ MAX_DIGITS = 30
 def whole_number(text: object) -> int:
     """Parse a whole number in any form that people use for large numbers: 20000, 20_000, 1e6 or 2.5e5.
 
-    Raises
-    ------
-    typer.BadParameter
-        The text is not a whole number.
+    Raise typer.BadParameter if the text is not a whole number.
     """
     try:
         number = Decimal(str(text))
@@ -170,9 +161,11 @@ def counting_number(text: object) -> int:
     return number
 
 
-def games_option(text: str, parser: Callable[[object], int] = counting_number, usual: str | None = None) -> Any:
-    """Return the option --games with a help text. If `usual` is not None, help shows it as the default."""
-    return option(text, "--games", "-n", of="NUMBER", usual=usual, parser=parser)
+def games_option(
+    text: str, parser: Callable[[object], int] = counting_number, usual: str | bool = True, default: Any = None
+) -> Any:
+    """Return the option --games with a help text. Help shows `usual` as the default."""
+    return option(text, "--games", "-n", default=default, usual=usual, parser=parser)
 
 
 def print_version(requested: bool) -> None:
@@ -215,12 +208,11 @@ GameName = Annotated[
     ),
 ]
 Players = Annotated[
-    int | None,
-    option("Number of players at the table.", "--players", "-k", of="NUMBER", usual="the game's usual number"),
+    int | None, shared("Number of players at the table.", "--players", "-k", usual="the game's usual number")
 ]
 Strategies = Annotated[
     str | None,
-    option(
+    shared(
         'Strategies that meet, with commas, or "all". One alone plays against itself. NAME@0.5 adds noise of that '
         "scale to its scores; NAME+32 looks ahead with 32 games an option.",
         of="NAMES",
@@ -230,7 +222,7 @@ Strategies = Annotated[
 ]
 Factions = Annotated[
     str,
-    option(
+    shared(
         'Factions that may be dealt, with commas: names ("Rhodos A"), or what several share ("Rhodos", "A").',
         of="NAMES",
         complete=complete_factions,
@@ -238,7 +230,7 @@ Factions = Annotated[
 ]
 Variant = Annotated[
     str | None,
-    option(
+    shared(
         "Variant of the game.",
         of="NAME",
         usual="the first of the game for this number of players",
@@ -253,7 +245,7 @@ RunFolders = Annotated[
 ]
 Changes = Annotated[
     list[str] | None,
-    option(
+    shared(
         "Change a card, board, constant or weight; @FILE.toml: a list of changes. May be repeated.",
         "--change",
         of="FILE#ROW.FIELD=VALUE",
@@ -261,7 +253,7 @@ Changes = Annotated[
 ]
 Settings = Annotated[
     list[str] | None,
-    option(
+    shared(
         "Play an open point of the rules another way; `empirelab games GAME` lists them. May be repeated.",
         "--set",
         of="NAME=VALUE",
@@ -270,15 +262,15 @@ Settings = Annotated[
 ]
 Decks = Annotated[
     list[Path] | None,
-    option("Your own deck, dealt like the game's factions. May be repeated.", "--deck", of="FILE.toml"),
+    shared("Your own deck, dealt like the game's factions. May be repeated.", "--deck", of="FILE.toml"),
 ]
 Assign = Annotated[
     str,
-    option(
+    shared(
         "Who sits where: rotate (each deal from every seat), random, or fixed (the order of --strategies).", of="HOW"
     ),
 ]
-Seed = Annotated[int, option("Seed. The same seed gives the same games on any machine.", "--seed", "-s", of="NUMBER")]
+Seed = Annotated[int, shared("Seed. The same seed gives the same games on any machine.", "--seed", "-s")]
 Code = Annotated[
     Path | None,
     typer.Option(
@@ -289,51 +281,47 @@ Code = Annotated[
         help="Python file with your own strategy. The program runs it.",
     ),
 ]
-Jobs = Annotated[int, option("Worker processes; -1: one for each core.", "--jobs", "-j", of="NUMBER")]
-FileJobs = Annotated[
-    int | None, option("Worker processes; -1: one for each core.", "--jobs", "-j", of="NUMBER", usual=FILES_OWN)
-]
-GamesFrom = Annotated[
-    int | None, option("Play only from this game on; `merge` joins the parts.", parser=whole_number, of="NUMBER")
-]
-GamesTo = Annotated[int | None, option("Play only the games before this one.", parser=whole_number, of="NUMBER")]
+Jobs = Annotated[int, shared("Worker processes; -1: one for each core.", "--jobs", "-j")]
+FileJobs = Annotated[int | None, shared("Worker processes; -1: one for each core.", "--jobs", "-j", usual=FILES_OWN)]
+GamesFrom = Annotated[int | None, shared("Play only from this game on; `merge` joins the parts.", parser=whole_number)]
+GamesTo = Annotated[int | None, shared("Play only the games before this one.", parser=whole_number)]
 Cluster = Annotated[
     str | None,
-    option(
+    shared(
         "Let a Dask cluster play: tcp://HOST:PORT of its scheduler, or local for --jobs processes here.", of="ADDRESS"
     ),
 ]
-Tags = Annotated[list[str] | None, option("Label of the run, for `view`. May be repeated.", "--tag", of="WORD")]
-Note = Annotated[str | None, option("Note kept with the run.", "--note", of="TEXT")]
+Tags = Annotated[list[str] | None, shared("Label of the run, for `view`. May be repeated.", "--tag", of="WORD")]
+Note = Annotated[str | None, shared("Note kept with the run.", "--note", of="TEXT")]
 KeptArms = Annotated[
     Path | None,
-    option("Keep the games in this folder: after an interrupt the same command resumes them.", "--arms", of="DIR"),
+    shared("Keep the games in this folder: after an interrupt the same command resumes them.", "--arms", of="DIR"),
 ]
-Overwrite = Annotated[bool, option("Replace the run in the output folder.", "--overwrite")]
+Overwrite = Annotated[bool, shared("Replace the run in the output folder.", "--overwrite")]
 Csv = Annotated[
     str | None,
-    option("Write all tables as one CSV file; a folder (ends in /) gets a file for each table.", of="TABLES.csv"),
+    shared("Write all tables as one CSV file; a folder (ends in /) gets a file for each table.", of="TABLES.csv"),
 ]
-Page = Annotated[Path | None, option("Write the results as one HTML page.", of="PAGE.html")]
+Page = Annotated[Path | None, shared("Write the results as one HTML page.", of="PAGE.html")]
 Margin = Annotated[
-    float, option("Rows this close to their fair share count as balanced, in percentage points.", of="POINTS")
+    float, shared("Rows this close to their fair share count as balanced, in percentage points.", of="POINTS")
 ]
-Picture = Annotated[Path | None, option("Write the figure as a PNG file.", of="FILE.png")]
-Full = Annotated[bool, option("Print long tables too.", "--full")]
+Picture = Annotated[Path | None, shared("Write the figure as a PNG file.", of="FILE.png")]
+Full = Annotated[bool, shared("Print long tables too.", "--full")]
 Pool = Annotated[
     str | None,
-    option(
+    shared(
         "Opponents besides itself, with commas.",
         of="NAMES",
         usual="all strategies but random",
         complete=complete_strategies,
     ),
 ]
-Weights = Annotated[str | None, option("Weights that may change, with commas.", of="NAMES", usual="all that are not 0")]
-Fresh = Annotated[int, option("Games of the test on fresh deals.", parser=whole_number, of="NUMBER")]
-NewStrategy = Annotated[Path | None, option("File to write.", "--out", "-o", of="FILE.toml", usual="NAME.toml")]
-Replace = Annotated[bool, option("Replace the file.", "--overwrite")]
-AsJson = Annotated[bool, option("Print the results as one JSON document and nothing else.", "--json")]
+Weights = Annotated[str | None, shared("Weights that may change, with commas.", of="NAMES", usual="all that are not 0")]
+Fresh = Annotated[int, shared("Games of the test on fresh deals.", parser=whole_number)]
+NewStrategy = Annotated[Path | None, shared("File to write.", "--out", "-o", of="FILE.toml", usual="NAME.toml")]
+Replace = Annotated[bool, shared("Replace the file.", "--overwrite")]
+AsJson = Annotated[bool, shared("Print the results as one JSON document and nothing else.", "--json")]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", callback=set_quiet, help="Print results and errors only, no progress.")
 ]
@@ -390,10 +378,7 @@ class Options:
     def config(self, game: str, **more: Any) -> RunConfig:
         """Return the configuration of the run that these options request.
 
-        Parameters
-        ----------
-        more
-            Further fields of `RunConfig`, and fields that replace the value of a shared option.
+        `more` has further fields of `RunConfig`, and fields that replace the value of a shared option.
         """
         from sim.runs.simulate import config_of
 
@@ -406,29 +391,16 @@ class Options:
         """Return the request to play a run and write it to a folder or a URL."""
         from sim.runs.config import RunRequest, label_of
 
-        return RunRequest(
-            config,
-            out,
-            jobs=self.jobs if jobs is None else jobs,
-            overwrite=self.overwrite,
-            command=command_line(),
-            games_from=self.games_from,
-            games_to=self.games_to,
-            cluster=self.cluster,
-            label=label_of(self.tags, self.note),
-        )
+        same = {name: getattr(self, name) for name in ("overwrite", "games_from", "games_to", "cluster")}
+        label, jobs = label_of(self.tags, self.note), self.jobs if jobs is None else jobs
+        return RunRequest(config, out, jobs=jobs, command=command_line(), label=label, **same)
 
 
 def with_options(order: str, **helps: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Decorate a command to give it shared options. It receives their values as its first argument, an `Options`.
 
-    Parameters
-    ----------
-    order
-        Names of fields of `Options`, separated by blanks. "sandbox" stands for --guard and --time-limit. Help sorts the
-        options into groups.
-    helps
-        Help texts that replace the usual ones of some options.
+    `order` has names of fields of `Options`, separated by blanks; "sandbox" stands for --guard and --time-limit. Help
+    sorts the options into groups. `helps` replaces the help texts of some of them.
     """
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:

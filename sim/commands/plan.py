@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 from sim.commands.console import command_again
 from sim.commands.options import GameName, Options, option, whole_number, with_options
@@ -18,17 +17,14 @@ from sim.errors import UserError
 def plan(
     options: Options,
     game: GameName,
-    effect: Annotated[float, option("Edge or change to find, in points.", "--effect", "-e", of="POINTS")] = 1.0,
-    power: Annotated[float, option("Probability with which it is to be found.", of="SHARE")] = 0.9,
-    alpha: Annotated[float, option("Probability of a false alarm in a table.", of="SHARE")] = 0.05,
-    table: Annotated[str, option("Table: faction, seat, strategy or all.", of="TABLE")] = "all",
-    change: Annotated[
-        list[str] | None,
-        option("Plan a comparison with this change on the same deals. May be repeated.", of="FILE#ROW.FIELD=VALUE"),
-    ] = None,
-    pilot: Annotated[
-        int, option("Games of the pilot, which measures how much blocks vary.", parser=whole_number, of="NUMBER")
-    ] = 4000,
+    effect: float = option("Edge or change to find, in points.", "--effect", "-e", default=1.0, of="POINTS"),
+    power: float = option("Probability with which it is to be found.", default=0.9, of="SHARE"),
+    alpha: float = option("Probability of a false alarm in a table.", default=0.05, of="SHARE"),
+    table: str = option("Table: faction, seat, strategy or all.", default="all", of="TABLE"),
+    change: list[str] | None = option(
+        "Plan a comparison with this change on the same deals. May be repeated.", of="FILE#ROW.FIELD=VALUE"
+    ),
+    pilot: int = option("Games of the pilot, which measures how much blocks vary.", default=4000, parser=whole_number),
 ) -> None:
     """Say how many games it takes to find an edge or a change of a given size, and how long they take on this machine.
 
@@ -48,7 +44,6 @@ def plan(
     from reports.sections.core.next_step import NextStep
     from reports.statistics.core.balance import MARGIN
     from reports.studies.api import needs_of
-    from sim.game import load_game
     from sim.runs.run import time_words
 
     places = options.places
@@ -67,9 +62,7 @@ def plan(
     if most and not change:
         games = round_up(most)
         words = ["simulate", config.game, "--out", f"runs/{Path(config.game).stem.replace('_', '-')}"]
-        command = command_again(
-            words, config.model_copy(update={"games": games, "seed": 1}), load_game(config.game), 100 * MARGIN, 0
-        )
+        command = command_again(words, config.model_copy(update={"games": games, "seed": 1}), 100 * MARGIN, 0)
         takes = time_words(games * played.seconds / pilot)
         step = NextStep(f"Play that many games, enough for every table ({takes}).", (command,))
     emit_sections([section], places, heading, more=more, step=step)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -17,7 +17,6 @@ from sim.errors import UserError
 if TYPE_CHECKING:
     from reports.model import Section
     from reports.sections.core.next_step import NextStep
-    from reports.studies.search.checkpoint import SumStore
     from sim.runs.store.manifest import Manifest
 
 
@@ -26,29 +25,21 @@ def price(
     options: Options,
     context: typer.Context,
     folder: RunFolder,
-    faction: Annotated[
-        str | None,
-        option(
-            "Also price this faction beside each neighbour; with --in, only this faction.",
-            "--faction",
-            "-f",
-            of="NAME",
-            complete=complete_factions,
-        ),
-    ] = None,
-    within: Annotated[
-        str | None,
-        option(
-            "Price in goods: a number of every faction's row, such as coins_start.", "--in", of="FIELD", usual="points"
-        ),
-    ] = None,
-    games: Annotated[int | None, games_option("With --in: games of each value.", usual="8000")] = None,
-    margin: Annotated[
-        float | None, option("With --in: a win rate this close to its fair share is fair.", of="POINTS", usual="1")
-    ] = None,
-    trust: Annotated[
-        bool, option("With --in: run the Python files of strategies that the run names.", "--trust")
-    ] = False,
+    faction: str | None = option(
+        "Also price this faction beside each neighbour; with --in, only this faction.",
+        "--faction",
+        "-f",
+        of="NAME",
+        complete=complete_factions,
+    ),
+    within: str | None = option(
+        "Price in goods: a number of every faction's row, such as coins_start.", "--in", of="FIELD", usual="points"
+    ),
+    games: int | None = games_option("With --in: games of each value.", usual="8000"),
+    margin: float | None = option(
+        "With --in: a win rate this close to its fair share is fair.", of="POINTS", usual="1"
+    ),
+    trust: bool = option("With --in: run the Python files of strategies that the run names.", "--trust", default=False),
 ) -> None:
     """Say how many points, or goods at the start, would make each faction fair, for each number of players of a run.
 
@@ -72,29 +63,35 @@ def price(
     their base plays in their place, since every value would need a judge.
     """
     from reports.data.load import load_run
-    from reports.formatting import run_size, variant_words
     from reports.sections.factions.explained import rivals_of
     from reports.sections.factions.price import price_sections
     from reports.statistics.core.balance import MARGIN
     from reports.statistics.core.decisions import margin_of
+    from reports.studies.price.report import played_sections
+    from reports.studies.price.start_goods import VALUE_GAMES, prices_played
     from reports.studies.search.checkpoint import search_checkpoint
+    from sim.commands.explain import subtitle_of
     from sim.game import is_touching
     from sim.runs.store.verify import reading
 
     places = options.places
     run = load_run(folder)
     name = None if faction is None else rivals_of(run, faction)[1]
-    subtitle = f"variant {variant_words(run.manifest)}, {run_size(run.manifest)}"
 
     def write(sections: tuple[Section, ...]) -> None:
-        heading = (f"{run.manifest.title}: {sections[0].title}", subtitle)
+        heading = (f"{run.manifest.title}: {sections[0].title}", subtitle_of(run.manifest))
         step = price_step(sections[0], run.manifest, folder)
         emit_sections(sections, places, heading, {"run": run.manifest}, step=step)
 
     if within is not None:
         near = MARGIN if margin is None else margin_of(margin)
         with search_checkpoint(options.arms, options.html, options.log) as store:
-            write(in_goods(options, folder, within, name, games, near, trust, store))
+            with options.progress_bar("prices", None) as advance:
+                found = prices_played(
+                    folder, within, name, VALUE_GAMES if games is None else games, trust=trust, jobs=options.jobs,
+                    say=options.log, progress=advance, store=store,
+                )  # fmt: skip
+            write(played_sections(found, name, near))
     elif needless := typed(context, ("games", "margin", "trust", "arms")):
         raise UserError("this option needs --in FIELD: prices in points play no games", field=needless[0])
     else:
@@ -104,10 +101,7 @@ def price(
 
 
 def price_step(section: Section, manifest: Manifest, folder: Path) -> NextStep | None:
-    """Return the command that searches for a change of the faction with the largest price.
-
-    Only prices that are certainly not 0 count. If there are none, the result is None.
-    """
+    """Return the command that searches for a change of the faction with the largest price that is surely not 0."""
     from reports.sections.core.next_step import NextStep, rows_in_files, same_games, search_time
 
     known, frame = same_games(manifest, folder), section.listings[0].frame
@@ -121,28 +115,3 @@ def price_step(section: Section, manifest: Manifest, folder: Path) -> NextStep |
     takes = f"{search_time(manifest)} at the speed of this run"
     said = f"Search a printed change that does the same for {name} ({takes})."
     return NextStep(said, (command,))
-
-
-def in_goods(
-    options: Options,
-    folder: Path,
-    field: str,
-    faction: str | None,
-    games: int | None,
-    margin: float,
-    trust: bool,
-    store: SumStore | None,
-) -> tuple[Section, ...]:
-    """Play a run's deals again with other values of the number `field` of each faction.
-
-    Return the sections on the prices.
-    """
-    from reports.studies.price.report import played_sections
-    from reports.studies.price.start_goods import VALUE_GAMES, prices_played
-
-    with options.progress_bar("prices", None) as advance:
-        found = prices_played(
-            folder, field, faction, VALUE_GAMES if games is None else games, trust=trust, jobs=options.jobs,
-            say=options.log, progress=advance, store=store,
-        )  # fmt: skip
-    return played_sections(found, faction, margin)

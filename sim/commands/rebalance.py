@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 from sim.commands.completion import complete_cards, complete_factions
 from sim.commands.console import command_again, new_folder, next_file
@@ -53,63 +53,39 @@ LONGEST = 3600.0
 def rebalance(
     options: Options,
     game: GameName,
-    knob: Annotated[
-        str | None,
-        option(
-            'Number to change: a field of its row (coins_start) or FILE#ROW.FIELD; a part ("stage 1"); "all": '
-            "every number of it.",
-            of="FIELD",
-        ),
-    ] = None,
-    faction: Annotated[
-        str | None,
-        option(
-            "Faction to make fair (Rhodos B); without --knob also several of one name (Rhodos).",
-            of="NAME",
-            complete=complete_factions,
-        ),
-    ] = None,
-    card: Annotated[
-        str | None,
-        option(
-            "Piece to make fair, in games whose seats take new pieces every period: an empire.",
-            of="NAME",
-            complete=complete_cards,
-        ),
-    ] = None,
+    knob: str | None = option(
+        'Number to change: a field of its row (coins_start) or FILE#ROW.FIELD; a part ("stage 1"); "all": '
+        "every number of it.",
+        of="FIELD",
+    ),
+    faction: str | None = option(
+        "Faction to make fair (Rhodos B); without --knob also several of one name (Rhodos).",
+        of="NAME",
+        complete=complete_factions,
+    ),
+    card: str | None = option(
+        "Piece to make fair, in games whose seats take new pieces every period: an empire.",
+        of="NAME",
+        complete=complete_cards,
+    ),
     change: Changes = None,
-    every: Annotated[bool, option("Bring all factions within the margin with few changes.", "--all")] = False,
-    target: Annotated[
-        Path | None, option("Reach the win rates that a file asks for with few changes.", of="FILE.toml")
-    ] = None,
-    games: Annotated[
-        int | None,
-        games_option("Games at each value, and for the confirmation.", whole_number, "20000; in a quick search fewer"),
-    ] = None,
-    refine: Annotated[
-        bool, option("With --knob all: search on more games, and combine more changes.", "--refine")
-    ] = False,
-    low: Annotated[
-        float | None, option("Lowest value to try.", of="NUMBER", usual="5, or the printed value, below it")
-    ] = None,
-    high: Annotated[
-        float | None, option("Highest value to try.", of="NUMBER", usual="5, or the printed value, above it")
-    ] = None,
-    step: Annotated[
-        float | None, option("Step between values.", of="NUMBER", usual="1, or a 20th of the range")
-    ] = None,
-    top_games: Annotated[
-        int | None,
-        option(
-            "With --all, --target or several sides: games of each arm with the ladder's best players; 0: none.",
-            parser=whole_number,
-            of="NUMBER",
-            usual="those of a rung that looks ahead, at most --games",
-        ),
-    ] = None,
-    patch: Annotated[
-        Path | None, option("Write the change that was found to a file, for --change @FILE.toml.", of="FILE.toml")
-    ] = None,
+    every: bool = option("Bring all factions within the margin with few changes.", "--all", default=False),
+    target: Path | None = option("Reach the win rates that a file asks for with few changes.", of="FILE.toml"),
+    games: int | None = games_option(
+        "Games at each value, and for the confirmation.", whole_number, "20000; in a quick search fewer"
+    ),
+    refine: bool = option(
+        "With --knob all: search on more games, and combine more changes.", "--refine", default=False
+    ),
+    low: float | None = option("Lowest value to try.", usual="5, or the printed value, below it"),
+    high: float | None = option("Highest value to try.", usual="5, or the printed value, above it"),
+    step: float | None = option("Step between values.", usual="1, or a 20th of the range"),
+    top_games: int | None = option(
+        "With --all, --target or several sides: games of each arm with the ladder's best players; 0: none.",
+        parser=whole_number,
+        usual="those of a rung that looks ahead, at most --games",
+    ),
+    patch: Path | None = option("Write the change that was found to a file, for --change @FILE.toml.", of="FILE.toml"),
 ) -> None:
     """Find the value of a number at which a faction wins its fair share, and confirm it on fresh deals.
 
@@ -188,13 +164,13 @@ def rebalance(
     usual = quick_games(options, game) if racing and not refine else GAMES
     base = read_changes(change, game)
     config = options.config(game, games=usual if games is None else games, changes=base)
+    limits: dict[str, Any] = {"low": low, "high": high, "step": step}
     search = RebalanceSearch(options, config, played, places, patch, tuple(change or ()))
     if every or target is not None:
-        check_alone(every, target, {"knob": knob, "faction": faction, "card": card, "low": low, "high": high,
-                                    "step": step})  # fmt: skip
+        check_alone(every, target, {"knob": knob, "faction": faction, "card": card} | limits)
         text = search_for_changes(search, goal_of(config, margin, target=target), top_games=top_games)
     elif (sides := match_sides(config, faction, card, knob)) is not None:
-        check_whole(low, high, step)
+        check_whole(*limits.values())
         text = search_for_changes(search, goal_of(config, margin, sides), top_games=top_games)
     else:
         if top_games is not None:
@@ -204,12 +180,12 @@ def rebalance(
         if knob is None:
             raise missing_knob(config, rival)
         if (parts := match_parts(config, rival, knob)) is not None:
-            check_whole(low, high, step)
+            check_whole(*limits.values())
             text = search_for_changes(
                 search, goal_of(config, margin, [number_of(config, rival)]), parts, racing and not refine
             )
         else:
-            text = search_one(search, rival, knob, (low, high, step))
+            text = search_one(search, rival, knob, limits)
     if patch is not None and not options.as_json:
         print(patch_message(patch, text))
 
@@ -237,10 +213,7 @@ class RebalanceSearch:
     def emit(
         self, sections: Sequence[Section], more: Mapping[str, Any], full: bool = False, step: NextStep | None = None
     ) -> None:
-        """Print the results, and write the requested files.
-
-        A header says what was played and how certain its data are.
-        """
+        """Print the results below what was played and how certain its data are, and write the requested files."""
         from reports.formatting import counted, some
         from sim.runs.config import game_of
 
@@ -258,10 +231,7 @@ class RebalanceSearch:
 def search_for_changes(
     search: RebalanceSearch, goal: Goal, parts: list[Part] | None = None, quick: bool = False, top_games: int | None = 0
 ) -> str:
-    """Search for changes that reach a goal, and print and write the results.
-
-    Return the file of changes as text; "" if fresh deals do not confirm any change.
-    """
+    """Search for changes, print and write them. Return their file as text; "" if fresh deals confirm none."""
     from reports.studies.search.checkpoint import search_checkpoint
     from reports.studies.search.search_report import confirmed_changes, patch_of_changes, search_sections
     from reports.studies.search.target_file import goal_as_json
@@ -299,10 +269,7 @@ def find_changes(
     say: Callable[[str], None] | None = None,
     store: SumStore | None = None,
 ) -> Found:
-    """Search for changes that reach a goal, and show a progress bar.
-
-    Messages go to `say`, by default to `bar.say`.
-    """
+    """Search for changes that reach a goal, with a progress bar, which also shows messages if `say` is None."""
     from reports.studies.search.engine import search_changes
     from sim.runs.config import make_plan
     from sim.runs.progress import show_progress
@@ -317,11 +284,7 @@ def find_changes(
 
 
 def goal_of(config: RunConfig, margin: float, chosen: Sequence[int] | None = None, target: Path | None = None) -> Goal:
-    """Return the goal of a search.
-
-    The aim is that all factions, or the chosen ones, win their fair share within a margin in points. With `target`, the
-    aim is that of the target file.
-    """
+    """Return the goal of a search: that of the target file, or that all or the chosen factions are fair."""
     from reports.statistics.core.decisions import margin_of
     from reports.studies.search.goals import fair_goal
     from reports.studies.search.target_file import read_target
@@ -345,13 +308,8 @@ def number_of(config: RunConfig, faction: str) -> int:
     return find_faction(*printed_game(config), faction)
 
 
-def search_one(
-    search: RebalanceSearch, rival: str, knob: str, limits: tuple[float | None, float | None, float | None]
-) -> str:
-    """Try values of one number, and print and write the results. Return the file of changes as text.
-
-    `limits` are the lowest and the highest value, and the step between values; None for the default.
-    """
+def search_one(search: RebalanceSearch, rival: str, knob: str, limits: Mapping[str, Any]) -> str:
+    """Try values of one number within limits, and print and write the results; return the file of changes as text."""
     from reports.formatting import counted
     from reports.studies.search.checkpoint import resume_hint
     from reports.studies.search.parameters import SETTING
@@ -366,7 +324,7 @@ def search_one(
             raise UserError(
                 "a file of changes holds no settings", field="patch", allowed="--knob with a printed number"
             )
-    tell, config, (low, high, step) = search.options.log, search.config, limits
+    options, tell, config = search.options, search.options.log, search.config
 
     def trying(turned: Any, value: float, seed: int) -> None:
         fresh = "" if seed == config.seed else f", fresh deals (seed {seed})"
@@ -374,19 +332,10 @@ def search_one(
 
     try:
         done = search_value(
-            config,
-            rival,
-            knob,
-            low=low,
-            high=high,
-            step=step,
-            jobs=search.options.jobs,
-            arms=search.options.arms,
-            trying=trying,
-            say=tell,
+            config, rival, knob, **limits, jobs=options.jobs, arms=options.arms, trying=trying, say=tell
         )
     except KeyboardInterrupt as error:
-        raise KeyboardInterrupt(str(error) or ("" if search.options.arms else resume_hint(None))) from error
+        raise KeyboardInterrupt(str(error) or ("" if options.arms else resume_hint(None))) from error
     text = patch_of_value(done, search.game.title)
     if search.patch is not None:
         write_whole(search.patch, text.encode("utf-8"))
@@ -397,10 +346,7 @@ def search_one(
 
 @dataclass(frozen=True)
 class Left:
-    """The edge that a faction still has after a change, on fresh deals.
-
-    `rows` is the number of rows that are judged together with this faction.
-    """
+    """The edge that a faction, judged together with `rows` rows, still has after a change, on fresh deals."""
 
     name: str
     edge: float
@@ -409,10 +355,7 @@ class Left:
 
 
 def step_after_value(search: RebalanceSearch, done: Rebalance, text: str) -> NextStep | None:
-    """Return the next step after the search of one number.
-
-    It plays the best value on fresh deals, or searches another number on top of this value.
-    """
+    """Return the next step after the search of one number: fresh deals with the best value, or another number."""
     import polars as pl
 
     from reports.studies.search.rebalance_report import is_too_far, number_words, row_at, where_words
@@ -437,10 +380,7 @@ def changing(search: RebalanceSearch, changes: Sequence[str] = ()) -> list[str]:
 
 
 def further_step(search: RebalanceSearch, faction: str, where: str, words: Sequence[str]) -> NextStep:
-    """Return the command that searches another number on top of a change.
-
-    `words` are the --change options for the change.
-    """
+    """Return the command that searches another number on top of a change, for which `words` are the options."""
     from reports.data.ladder_rows import ladder_of
     from reports.sections.core.next_step import NextStep
     from sim.runs.config import game_of, make_plan
@@ -452,7 +392,7 @@ def further_step(search: RebalanceSearch, faction: str, where: str, words: Seque
     words = ["rebalance", search.game.name, "--faction", faction, "--knob", "all", *words]
     words += [] if search.patch is None else ["--patch", str(next_file(search.patch))]
     config = search.config.model_copy(update={"games": GAMES, "changes": []})
-    command = command_again(words, config, search.game, search.options.margin, GAMES)
+    command = command_again(words, config, search.options.margin, GAMES)
     return NextStep(f"From {where}, search another number of {faction} on top ({takes}).", (command,))
 
 
@@ -486,14 +426,11 @@ def confirming_step(search: RebalanceSearch, patch: str, left: Left | None = Non
         )
     said = f"Play the change on fresh deals, which had no part in finding it ({time_words(2 * games * each)}).{wider}"
     config = search.config.model_copy(update={"games": games, "changes": []})
-    return NextStep(said, (confirming_command(named, config, search.game, 100 * margin),), patch)
+    return NextStep(said, (confirming_command(named, config, 100 * margin),), patch)
 
 
 def fitting_run(left: Left, config: RunConfig, margin: float, each: float) -> tuple[int, float]:
-    """Return the number of games and the margin for the comparison that confirms a change.
-
-    `each` is the seconds per game.
-    """
+    """Return the games, of `each` seconds, and the margin for the comparison that confirms a change."""
     from reports.formatting import round_down, round_up
     from reports.statistics.core.decisions import confirming_games
     from sim.commands.compare import MAX_ARM_GAMES
@@ -504,19 +441,16 @@ def fitting_run(left: Left, config: RunConfig, margin: float, each: float) -> tu
     return (max(games, GAMES) if needed <= GAMES <= fit else min(round_up(needed), fit)), reached
 
 
-def confirming_command(changes: Sequence[str], config: RunConfig, game: GameSpec, margin: float) -> str:
+def confirming_command(changes: Sequence[str], config: RunConfig, margin: float) -> str:
     """Return the command that compares changes with the printed game, with the options of the search."""
     from sim.commands.compare import GAMES
 
-    words = ["compare", game.name, *(word for text in changes for word in ("--change", text))]
-    return command_again([*words, "--seed", str(fresh_seed(config))], config, game, margin, GAMES)
+    words = ["compare", config.game, *(word for text in changes for word in ("--change", text))]
+    return command_again([*words, "--seed", str(fresh_seed(config))], config, margin, GAMES)
 
 
 def fresh_seed(config: RunConfig) -> int:
-    """Return a seed whose deals a search has not used.
-
-    A search uses its own seed, and the seeds right after it to confirm the result.
-    """
+    """Return a seed with unused deals: a search uses its own seed, and the seeds right after it to confirm."""
     from sim.runs.store.manifest import MAX_SEED
 
     return (config.seed + 3) % (MAX_SEED + 1)
@@ -564,10 +498,7 @@ def match_sides(config: RunConfig, faction: str | None, card: str | None, knob: 
 
 
 def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] | None:
-    """Return a plan with the game's best player in all seats, and its number of games.
-
-    The result is None if no games are requested, or if that player already has all seats in `config`.
-    """
+    """Return a plan of the best player in all seats, and its games; None for 0 games, or if it has all seats."""
     from reports.data.ladder_rows import ladder_of
     from sim.runs.config import game_of, make_plan
 
@@ -596,10 +527,7 @@ def missing_knob(config: RunConfig, faction: str) -> UserError:
 
 
 def match_parts(config: RunConfig, faction: str, knob: str) -> list[Part] | None:
-    """Return the parts of a faction whose numbers are tried; None if `knob` is a single number.
-
-    If `knob` is "all", these are all parts of the faction; otherwise the part that `knob` names.
-    """
+    """Return all parts of a faction, or the part that `knob` names; None if `knob` is a single number."""
     from reports.studies.parts.parts import faction_and_parts
     from reports.studies.search.parameters import printed_game
 
@@ -653,7 +581,7 @@ def step_after(search: RebalanceSearch, found: Found, text: str) -> NextStep | N
     words += changing(search)
     words += [] if search.patch is None else ["--patch", str(search.patch)]
     config = search.config.model_copy(update={"games": GAMES, "changes": []})
-    command = command_again(words, config, search.game, search.options.margin, GAMES)
+    command = command_again(words, config, search.options.margin, GAMES)
     seconds = found.cost.seconds(refined, False, late=len(found.arm) != 1)
     if seconds > LONGEST:
         said = f"A search that combines more changes (--refine) would take {time_words(seconds)}."
@@ -668,11 +596,7 @@ def deciding_step(search: RebalanceSearch, found: Found, row: dict[str, Any]) ->
     """Return the next step if no change is shown to be needed: decide whether a faction is fair, or stop.
 
     A run is proposed only if it takes at most a few minutes. The result is None if the faction is shown to be fair.
-
-    Parameters
-    ----------
-    row
-        The row of the faction on fresh deals, from `search_report.target_frame`.
+    `row` is the row of the faction on fresh deals, from `search_report.target_frame`.
     """
     from reports.formatting import count, margin_words
     from reports.sections.core.next_step import NextStep, margin_option
@@ -700,14 +624,11 @@ def deciding_step(search: RebalanceSearch, found: Found, row: dict[str, Any]) ->
     report = shlex.join(["empirelab", "report", folder, *margin_option(found.goal.margin)])
     power = f"{100 * PROMISED:.0f} % power"
     said = f"Stop here, or decide {what} with about {count(games)} fresh games ({power}, {time_words(seconds)})."
-    return NextStep(said, (command_again(words, config, search.game, 1.0, 0), report))
+    return NextStep(said, (command_again(words, config, 1.0, 0), report))
 
 
 def rival_name(game: GameSpec, faction: str | None, card: str | None) -> str:
-    """Return the name of the faction or card that the search makes fair.
-
-    It can be a card only in a game whose seats take new cards every period.
-    """
+    """Return the faction to make fair, or the card: only in a game whose seats take new cards every period."""
     from reports.formatting import with_article
 
     name = faction if card is None else card

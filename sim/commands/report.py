@@ -6,14 +6,14 @@ import shlex
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from sim.commands.completion import complete_runs
 from sim.commands.console import print_json_text
 from sim.commands.options import AsJson, Full, Margin, Quiet, option
-from sim.commands.sections import Places
+from sim.commands.sections import Places, emit_sections
 from sim.errors import UserError
 
 if TYPE_CHECKING:
@@ -25,42 +25,32 @@ if TYPE_CHECKING:
 
 
 def report(
-    folders: Annotated[
-        list[Path],
-        typer.Argument(metavar="DIR", help="Folder of a run, written by simulate.", autocompletion=complete_runs),
-    ],
-    html: Annotated[Path | None, option("Write the whole report as one HTML page.", of="PAGE.html")] = None,
-    csv: Annotated[
-        str | None,
-        option(
-            "Write the tables of win rates as one CSV file; a folder (ends in /) gets a file for each table.",
-            of="TABLES.csv",
-        ),
-    ] = None,
-    png: Annotated[Path | None, option("Write every figure into this folder as a PNG file.", of="DIR")] = None,
-    beside: Annotated[
-        list[Path] | None,
-        option(
-            "A run under other conditions, to see what holds there too. May be repeated.",
-            "--with",
-            of="DIR",
-            complete=complete_runs,
-        ),
-    ] = None,
+    folders: list[Path] = typer.Argument(
+        metavar="DIR", help="Folder of a run, written by simulate.", autocompletion=complete_runs
+    ),
+    html: Path | None = option("Write the whole report as one HTML page.", of="PAGE.html"),
+    csv: str | None = option(
+        "Write the tables of win rates as one CSV file; a folder (ends in /) gets a file for each table.",
+        of="TABLES.csv",
+    ),
+    png: Path | None = option("Write every figure into this folder as a PNG file.", of="DIR"),
+    beside: list[Path] | None = option(
+        "A run under other conditions, to see what holds there too. May be repeated.",
+        "--with",
+        of="DIR",
+        complete=complete_runs,
+    ),
     margin: Margin = 1.0,
-    sensitivity: Annotated[
-        Path | None,
-        option("Output of `sensitivity --json`: the verdict says which findings survive it.", of="FILE.json"),
-    ] = None,
-    ladder: Annotated[
-        Path | None, option("Folder of `ladder --out`: the verdict says which findings hold at the top rung.", of="DIR")
-    ] = None,
-    section: Annotated[
-        str | None, option("Only this part: a section such as matchups, or a table such as faction.", of="NAME")
-    ] = None,
-    explain: Annotated[
-        bool, option("With --html: also write a page for each faction, linked from the verdict.", "--explain")
-    ] = False,
+    sensitivity: Path | None = option(
+        "Output of `sensitivity --json`: the verdict says which findings survive it.", of="FILE.json"
+    ),
+    ladder: Path | None = option(
+        "Folder of `ladder --out`: the verdict says which findings hold at the top rung.", of="DIR"
+    ),
+    section: str | None = option("Only this part: a section such as matchups, or a table such as faction.", of="NAME"),
+    explain: bool = option(
+        "With --html: also write a page for each faction, linked from the verdict.", "--explain", default=False
+    ),
     full: Full = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -108,16 +98,41 @@ def report(
         needless = {"with": beside, "sensitivity": sensitivity, "ladder": ladder, "explain": explain}
         report_league(folder, margin, places, [name for name, value in needless.items() if value], section)
         return
+    from reports.data.load import load_ladder, load_run, load_so_far
+    from reports.render.page import subtitle
+    from reports.report import build_report
+    from reports.sections.compare.robustness import read_sensitivity
+    from reports.sections.core.section_of import section_of
+    from reports.statistics.core.decisions import margin_of
+
     if section is not None and explain:
         raise UserError("pages of factions belong to the whole report", field="explain", allowed="without --section")
-    report_run(folder, beside or [], margin, (sensitivity, ladder), explain, places, quiet, section)
+    margin_of(margin)
+    if explain and html is None:
+        message = "pages of factions are written next to the page of the run"
+        raise UserError(message, field="explain", allowed="with --html")
+    loaded = load_so_far(folder)
+    tried = None if sensitivity is None else read_sensitivity(sensitivity, loaded.manifest)
+    rungs = None if ladder is None else load_ladder(ladder, loaded.manifest)
+    others = [load_run(other) for other in beside or []]
+    try:
+        built = build_report(loaded, others, margin, tried, rungs)
+    except UserError:
+        if loaded.manifest.unfinished is None or not folder.exists():
+            raise
+        loaded = load_run(folder)  # the run has been finished in the meantime
+        built = build_report(loaded, others, margin, tried, rungs)
+    if section is not None:
+        heading = (f"{built.manifest.title}: balance report", subtitle(built.manifest))
+        emit_sections([section_of(built, section)], places, heading, {"run": built.manifest})
+        return
+    if sensitivity is not None:
+        built = replace(built, options=(*built.options, ("sensitivity", str(sensitivity))))
+    write_report(loaded, built, explain, places, quiet)
 
 
 def one_folder(folders: Sequence[Path]) -> Path:
-    """Return the only folder; raise UserError if there are several.
-
-    The message names a command that takes several folders, if one fits.
-    """
+    """Return the only folder; for several raise UserError, which names a command that takes them, if one fits."""
     folders = list(dict.fromkeys(folders))
     if len(folders) == 1:
         return folders[0]
@@ -135,50 +150,6 @@ def one_folder(folders: Sequence[Path]) -> Path:
         pieces_by_seed([piece_of(one) for one in folders])
         fits = f"empirelab merge {' '.join(runs)} --out DIR"
     raise UserError("a report is about one run", found=", ".join(map(str, folders)), allowed=fits)
-
-
-def report_run(
-    folder: Path,
-    beside: list[Path],
-    margin: float,
-    found: tuple[Path | None, Path | None],
-    explain: bool,
-    places: Places,
-    quiet: bool,
-    section: str | None = None,
-) -> None:
-    """Report what is out of balance in a run.
-
-    `found` holds the file of a sensitivity study and the folder of a ladder, or None.
-    """
-    from reports.data.load import load_ladder, load_run, load_so_far
-    from reports.report import build_report
-    from reports.sections.compare.robustness import read_sensitivity
-    from reports.statistics.core.decisions import margin_of
-
-    (sensitivity, ladder), html = found, places.html
-    margin_of(margin)
-    if explain and html is None:
-        raise UserError(
-            "pages of factions are written next to the page of the run", field="explain", allowed="with --html"
-        )
-    loaded = load_so_far(folder)
-    tried = None if sensitivity is None else read_sensitivity(sensitivity, loaded.manifest)
-    rungs = None if ladder is None else load_ladder(ladder, loaded.manifest)
-    others = [load_run(other) for other in beside]
-    try:
-        built = build_report(loaded, others, margin, tried, rungs)
-    except UserError:
-        if loaded.manifest.unfinished is None or not folder.exists():
-            raise
-        loaded = load_run(folder)  # the run has been finished in the meantime
-        built = build_report(loaded, others, margin, tried, rungs)
-    if section is not None:
-        emit_part(built, section, places)
-        return
-    if sensitivity is not None:
-        built = replace(built, options=(*built.options, ("sensitivity", str(sensitivity))))
-    write_report(loaded, built, explain, places, quiet)
 
 
 def write_report(loaded: Run, built: Report, explain: bool, places: Places, quiet: bool) -> None:
@@ -220,23 +191,12 @@ def write_report(loaded: Run, built: Report, explain: bool, places: Places, quie
             print(f"written: {Path(place)}")
 
 
-def emit_part(built: Report, name: str, places: Places) -> None:
-    """Print one section of a report, and write the requested files."""
-    from reports.render.page import subtitle
-    from reports.sections.core.section_of import section_of
-    from sim.commands.sections import emit_sections
-
-    heading = (f"{built.manifest.title}: balance report", subtitle(built.manifest))
-    emit_sections([section_of(built, name)], places, heading, {"run": built.manifest})
-
-
-def report_league(folder: Path, margin: float, places: Places, needless: list[str], section: str | None = None) -> None:
+def report_league(folder: Path, margin: float, places: Places, needless: list[str], section: str | None) -> None:
     """Report what is out of balance in games of real people. Raise UserError if an option needs a simulated run."""
     from reports.model import Sections
     from reports.render.reproduce import again
     from reports.sections.people.filters import league_filters
     from reports.sections.people.league import league_heading, league_sections
-    from sim.commands.sections import emit_sections
     from sim.league.folder import load_league
 
     if needless:
@@ -252,11 +212,9 @@ def report_league(folder: Path, margin: float, places: Places, needless: list[st
 
 
 def pages_of_factions(run: Run, page: Path, quiet: bool) -> tuple[dict[str, tuple[Path, bytes]], list[Claim]]:
-    """Make a page for each faction of a run. The pages go to a folder that is named after the page of the run.
+    """Return the path and content of a page for each faction of a run, by faction, and the claims of all pages.
 
-    Returns
-    -------
-    The path and content of each page, by faction; and the claims of all pages.
+    The pages go to a folder that is named after the page of the run.
     """
     from reports.render.export import file_names
     from reports.render.page import sections_page

@@ -24,25 +24,11 @@ STANDARD_OUTPUT = "-"
 class Places:
     """Paths of a command's outputs. A path is None if the output is not requested.
 
-    Attributes
-    ----------
-    csv
-        A file for all tables, or a folder with one file per table. The name means a folder if it ends with a slash, or
-        if a folder of this name exists.
-    json
-        Whether everything is printed as JSON, in place of text.
-    png
-        A file for the first figure.
-    full
-        Whether to print long tables too, with all their rows, and notes on how to read the tables.
-    png_folder
-        A folder for all figures, in place of `png`.
-
-    Raises
-    ------
-    UserError
-        Two outputs have the same path, an output would replace a part of a run, the folder of an output does not exist,
-        or the name of a figure does not end in .png.
+    `csv` is a file for all tables, or a folder with one file per table. The name means a folder if it ends with a
+    slash, or if a folder of this name exists. `json`: print everything as JSON, in place of text. `png` is a file for
+    the first figure, `png_folder` a folder for all figures. `full`: print long tables too, with all their rows, and
+    notes on how to read the tables. Raise UserError if two outputs have the same path, an output would replace a part
+    of a run, the folder of an output does not exist, or the name of a figure does not end in .png.
     """
 
     html: Path | None = None
@@ -77,11 +63,8 @@ class Places:
 def check_place(path: Path, field: str, folder: bool = False) -> None:
     """Check that a file, or a folder of files, can be written; called before any work is done.
 
-    Raises
-    ------
-    UserError
-        The path is standard output or a part of a run, is a folder instead of a file or the reverse, lies in a folder
-        that does not exist, or must not be written.
+    Raise UserError if the path is standard output or a part of a run, is a folder instead of a file or the reverse,
+    lies in a folder that does not exist, or must not be written.
     """
     from sim.runs.store.parquet import check_not_part
 
@@ -123,31 +106,12 @@ def emit_sections(
     asked: dict[str, Any] | None = None,
     again: Again | None = None,
 ) -> None:
-    """Write the requested files, all or none, and print the sections.
+    """Write the requested files, all or none, and print the sections; raise UserError if a file cannot be written.
 
-    Parameters
-    ----------
-    heading
-        Title and subtitle.
-    manifests
-        `run.json` of the runs behind the sections, by title.
-    more
-        Entries that the JSON output has beside the sections.
-    full
-        Whether to print long tables too, with all their rows, and notes on how to read the tables.
-    certainty
-        Number of rows of game data by certainty, if no manifests give it.
-    step
-        The suggested next step.
-    asked
-        Data for the filters of the page; None for a page without filters.
-    again
-        How to reproduce the page, if it is a page of `report`.
-
-    Raises
-    ------
-    UserError
-        A file cannot be written.
+    `heading` is title and subtitle, and `manifests` has the `run.json` of the runs behind the sections, by title.
+    `more` has entries that the JSON output has beside the sections. `certainty` is the number of rows of game data by
+    certainty, if no manifests give it. `full` is as in `Places`. `asked` has the data for the filters of the page, if
+    it has filters; `again` says how to reproduce a page of `report`.
     """
     from reports.claims import claim_rows
     from reports.drawing import figure_of
@@ -169,10 +133,12 @@ def emit_sections(
         files += section_csv_files(sections, places.csv_folder)
     elif places.csv is not None:
         files.append((Path(places.csv), section_csv_text(sections).encode("utf-8")))
-    if places.png is not None:
-        files += first_picture(sections, places.png)
+    pictures = [picture for section in sections for picture in section.pictures]
+    if places.png is not None and pictures:
+        from reports.render.chart import png
+
+        files.append((places.png, png(figure_of(pictures[0].draw()))))
     if places.png_folder is not None:
-        pictures = (picture for section in sections for picture in section.pictures)
         files += png_files(((one.name, figure_of(one.draw())) for one in pictures), places.png_folder)
     write_all(files, [path for path in (places.csv_folder, places.png_folder) if path is not None])
     if places.json:
@@ -201,20 +167,8 @@ def section_csv_files(sections: Sequence[Section], folder: Path) -> list[tuple[P
     return [(folder / f"{name}.csv", as_csv(listing.frame).encode("utf-8")) for name, listing in named]
 
 
-def first_picture(sections: Sequence[Section], path: Path) -> list[tuple[Path, bytes]]:
-    """Return the path and content of a PNG file with the first figure; an empty list if there are no figures."""
-    from reports.drawing import figure_of
-    from reports.render.chart import png
-
-    pictures = [picture for section in sections for picture in section.pictures]
-    return [(path, png(figure_of(picture.draw()))) for picture in pictures[:1]]
-
-
 def section_csv_text(sections: Sequence[Section]) -> str:
-    """Return all listings as one CSV table. The column `table` names the listing.
-
-    Columns that a listing lacks are empty.
-    """
+    """Return all listings as one CSV table, with a column `table` for their names. Missing columns are empty."""
     import polars as pl
 
     from reports.render.export import as_csv

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -29,7 +29,7 @@ from sim.commands.options import (
 from sim.errors import UserError
 
 if TYPE_CHECKING:
-    from sim.runs.config import RunConfig, RunRequest
+    from sim.runs.config import RunConfig
     from sim.runs.run import Summary
 
 
@@ -40,49 +40,38 @@ if TYPE_CHECKING:
 def simulate(
     options: Options,
     game: GameName,
-    games: Annotated[int, games_option("Games to play, such as 1e6.", whole_number)] = 10_000,
-    players: Annotated[
-        str | None,
-        option(
-            "Number of players at the table; several numbers (3,4,5) share the games.",
-            "--players",
-            "-k",
-            of="NUMBERS",
-            usual="the game's usual number",
-        ),
-    ] = None,
-    variant: Annotated[
-        str | None,
-        option(
-            "Variant of the game; several, with commas, share the games.",
-            of="NAMES",
-            usual="the first of the game for this number of players",
-            complete=complete_variants,
-        ),
-    ] = None,
-    detail: Annotated[str, option("Rows to keep: seats; or cards: those of every card too.", of="WHAT")] = "seats",
-    out: Annotated[
-        str | None,
-        option(
-            "Folder for the results; with --cluster, also a URL such as s3://bucket/run.",
-            "--out",
-            "-o",
-            of="DIR",
-            usual="runs/GAME",
-        ),
-    ] = None,
+    games: int = games_option("Games to play, such as 1e6.", whole_number, default=10_000),
+    players: str | None = option(
+        "Number of players at the table; several numbers (3,4,5) share the games.",
+        "--players",
+        "-k",
+        of="NUMBERS",
+        usual="the game's usual number",
+    ),
+    variant: str | None = option(
+        "Variant of the game; several, with commas, share the games.",
+        of="NAMES",
+        usual="the first of the game for this number of players",
+        complete=complete_variants,
+    ),
+    detail: str = option("Rows to keep: seats; or cards: those of every card too.", default="seats", of="WHAT"),
+    out: str | None = option(
+        "Folder for the results; with --cluster, also a URL such as s3://bucket/run.",
+        "--out",
+        "-o",
+        of="DIR",
+        usual="runs/GAME",
+    ),
     changes: Changes = None,
-    until_width: Annotated[
-        float | None,
-        option("Stop when every 95 % interval is at most ± this many points. --games is the limit.", of="POINTS"),
-    ] = None,
-    until_of: Annotated[
-        str | None,
-        option("With --until-width: whose intervals: faction, strategy, seat or all.", of="TABLE", usual="faction"),
-    ] = None,
-    checked: Annotated[
-        bool, option("Stop if a strategy changes the state of the game; several times slower.", "--checked")
-    ] = False,
+    until_width: float | None = option(
+        "Stop when every 95 % interval is at most ± this many points. --games is the limit.", of="POINTS"
+    ),
+    until_of: str | None = option(
+        "With --until-width: whose intervals: faction, strategy, seat or all.", of="TABLE", usual="faction"
+    ),
+    checked: bool = option(
+        "Stop if a strategy changes the state of the game; several times slower.", "--checked", default=False
+    ),
 ) -> None:
     """Play games with scripted players and write the results to a folder of Parquet files.
 
@@ -120,21 +109,16 @@ def simulate(
     the games.
     """
     from sim.data.files import is_url
+    from sim.runs.simulate import play_request
 
     out = out or f"runs/{Path(game).stem}"
-    request = options.request(
-        options.config(
-            game,
-            games=games,
-            players=players,
-            variant=variant,
-            detail=detail,
-            changes=read_changes(changes, game),
-            checked=checked,
-        ),
-        out if is_url(out) else Path(out),
+    changes = read_changes(changes, game)
+    config = options.config(
+        game, games=games, players=players, variant=variant, detail=detail, changes=changes, checked=checked
     )
-    done = play(replace(request, stop_rule=stopping_rule(until_width, until_of)), options)
+    request = options.request(config, out if is_url(out) else Path(out))
+    request = replace(request, stop_rule=stopping_rule(until_width, until_of))
+    done = play_request(request, progress=not options.quiet, say=options.log)
     if options.as_json:
         print_json(simulated_values(done))
     elif not options.quiet:
@@ -155,11 +139,10 @@ def stopping_rule(width: float | None, of: str | None) -> Callable[[Any], Any] |
 @with_options("out overwrite jobs games_from games_to sandbox cluster tags note as_json quiet")
 def run(
     options: Options,
-    config: Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="File that describes one run or several.")],
-    out: Annotated[
-        Path | None,
-        option("Folder for the results; several runs go below it.", "--out", "-o", of="DIR", usual=FILES_OWN),
-    ] = None,
+    config: Path = typer.Argument(metavar="CONFIG.toml", help="File that describes one run or several."),
+    out: Path | None = option(
+        "Folder for the results; several runs go below it.", "--out", "-o", of="DIR", usual=FILES_OWN
+    ),
     jobs: FileJobs = None,
 ) -> None:
     """Play the run, or the runs, that a TOML file describes; its keys are the options of simulate.
@@ -211,7 +194,7 @@ def run(
     """
     from sim.data.arguments import jobs_to_use
     from sim.runs.config import read_runs
-    from sim.runs.simulate import find_played
+    from sim.runs.simulate import find_played, play_request
 
     if options.guard:
         run_command_guarded(codes_of(config), options.time_limit)
@@ -236,7 +219,7 @@ def run(
         if name in there:
             played.append({"name": name, "folder": str(request.out), "played_before": True})
             continue
-        done = play(request, options)
+        done = play_request(request, progress=not options.quiet, say=options.log)
         if not (options.quiet or options.as_json):
             print_summary(done, request.config.game)
         played.append(({"name": name} if name else {}) | simulated_values(done))
@@ -245,20 +228,9 @@ def run(
 
 
 def folder_of(file: Path, config: RunConfig, name: str, out: Path | None) -> Path:
-    """Return the output folder of a run that a file describes.
-
-    The command line gives the folder, or else the file does. By default, the folder is named after the file. A named
-    run has a subfolder of this folder.
-    """
+    """Return the folder of a run in a file, as the command line, the file or its name says. Named runs lie below."""
     folder = out or (Path(config.out) if config.out else Path("runs") / file.stem)
     return folder / name if name else folder
-
-
-def play(request: RunRequest, options: Options) -> Summary:
-    """Play a run with a progress bar."""
-    from sim.runs.simulate import play_request
-
-    return play_request(request, progress=not options.quiet, say=options.log)
 
 
 def simulated_values(done: Summary) -> dict[str, Any]:
@@ -276,15 +248,13 @@ def simulated_values(done: Summary) -> dict[str, Any]:
 
 def print_summary(done: Summary, game: str) -> None:
     """Print the summary of a finished run."""
-    from reports.formatting import stop_rule_words
+    from reports.formatting import counted, stop_rule_words
     from sim.data.files import is_url
     from sim.game import load_game
 
     speed = done.games / done.seconds if done.seconds else 0.0
-    games, seats = (
-        f"{number:,} {noun}{'' if number == 1 else 's'}" for number, noun in ((done.games, "game"), (done.rows, "seat"))
-    )
-    print(f"{games}, {seats} in {done.seconds:.1f} s ({speed:,.0f} games/s)")
+    played = f"{counted(done.games, 'game')}, {counted(done.rows, 'seat')}"
+    print(f"{played} in {done.seconds:.1f} s ({speed:,.0f} games/s)")
     if done.stopped is not None:
         title = load_game(game).faction_title
         print(stop_rule_words(done.stopped, done.games, title))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 from shutil import rmtree
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from sim.commands.console import command_again, command_line, log_unless, print_json, progress_bar
+from sim.commands.console import command_line, log_unless, playing_step, print_json, progress_bar
 from sim.commands.options import FILES_OWN, AsJson, FileJobs, Page, Quiet, games_option, option
 from sim.errors import described_in
 
@@ -20,14 +20,13 @@ if TYPE_CHECKING:
 
 
 def sweep(
-    config: Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="File that describes the sweep.")],
-    out: Annotated[
-        Path | None,
-        option("Folder for the results.", "--out", "-o", of="DIR", usual="the file's, or runs/sweep- and its name"),
-    ] = None,
-    overwrite: Annotated[bool, option("Replace the sweep in the output folder.", "--overwrite")] = False,
-    games: Annotated[int | None, games_option("Games at each value.", usual=FILES_OWN)] = None,
-    seed: Annotated[int | None, option("Seed.", "--seed", "-s", least=0, of="NUMBER", usual=FILES_OWN)] = None,
+    config: Path = typer.Argument(metavar="CONFIG.toml", help="File that describes the sweep."),
+    out: Path | None = option(
+        "Folder for the results.", "--out", "-o", of="DIR", usual="the file's, or runs/sweep- and its name"
+    ),
+    overwrite: bool = option("Replace the sweep in the output folder.", "--overwrite", default=False),
+    games: int | None = games_option("Games at each value.", usual=FILES_OWN),
+    seed: int | None = option("Seed.", "--seed", "-s", least=0, usual=FILES_OWN),
     jobs: FileJobs = None,
     html: Page = None,
     as_json: AsJson = False,
@@ -67,9 +66,14 @@ def sweep(
     asked). A change is measured against the printed value, or against the first value if the printed one is not among
     them, on the same deals. Players with a learned judge get one for each value, which is trained first.
     """
-    from reports.studies.sweep.sweep import check_sweep_folder
+    from reports.claims import claim_rows
+    from reports.formatting import counted
+    from reports.render.export import rows, section_content
+    from reports.render.page import sections_page
+    from reports.studies.sweep.sweep import check_sweep_folder, describe_sweep
     from sim.commands.options import TIME_LIMIT, codes_of, run_command_guarded
     from sim.commands.sections import check_place
+    from sim.data.files import write_whole
 
     run_command_guarded(codes_of(config), TIME_LIMIT)
     if html is not None:
@@ -80,9 +84,13 @@ def sweep(
     done = play_into(asked, folder, overwrite, quiet)
     step = sweep_step(done)
     if html is not None:
-        write_page(done, asked, html, step)
+        subtitle = f"{counted(asked.games, 'game')} at each value, {', '.join(asked.strategies)}, seed {asked.seed}"
+        page = sections_page(f"{done.title}: a sweep", subtitle, done.sections, step=step)
+        write_whole(html, page.encode("utf-8"))
     if as_json:
-        print_values(done, folder)
+        sections = [section_content(section) for section in done.sections]
+        found = {"claims": claim_rows(done.claims), "sections": sections}
+        print_json({"folder": str(folder), **describe_sweep(done, command_line()), "rows": rows(done.frame), **found})
     elif not quiet:
         print_found(done, folder, html, step)
 
@@ -127,15 +135,12 @@ def sweep_step(done: Sweep) -> NextStep | None:
     The faction is the first in the sweep that is fair at some value. The result is None if there is no such faction, if
     a setting is varied, or if the changes name learned judges.
     """
-    from reports.sections.core.next_step import VALUES, NextStep
-    from reports.statistics.core.balance import MARGIN
+    from reports.sections.core.next_step import VALUES
     from reports.studies.search.parameters import SETTING
     from reports.studies.sweep.report import crossings_of
     from sim.commands.rebalance import GAMES
     from sim.data.lessons import JUDGE
-    from sim.game import load_game
-    from sim.runs.config import RunConfig, make_plan
-    from sim.runs.run import seconds_per_game, time_words
+    from sim.runs.config import RunConfig
 
     fair = [level for table, level in done.watched if table == "faction" and crossings_of(done, table, level)]
     asked = done.config
@@ -143,30 +148,9 @@ def sweep_step(done: Sweep) -> NextStep | None:
         return None
     config = RunConfig(**{name: value for name, value in asked.model_dump().items() if name in RunConfig.model_fields})
     config = config.model_copy(update={"games": GAMES})
-    takes = time_words(VALUES * GAMES * seconds_per_game(make_plan(config), asked.jobs))
     words = ["rebalance", asked.game, "--faction", fair[0], "--knob", done.knobs[0].text]
-    command = command_again(words, config, load_game(asked.game), 100 * MARGIN, GAMES)
-    return NextStep(f"Search the value that makes {fair[0]} fair, and confirm it on fresh deals ({takes}).", (command,))
-
-
-def write_page(done: Sweep, asked: SweepConfig, html: Path, step: NextStep | None) -> None:
-    """Write the results as one HTML page."""
-    from reports.formatting import counted
-    from reports.render.page import sections_page
-    from sim.data.files import write_whole
-
-    subtitle = f"{counted(asked.games, 'game')} at each value, {', '.join(asked.strategies)}, seed {asked.seed}"
-    write_whole(html, sections_page(f"{done.title}: a sweep", subtitle, done.sections, step=step).encode("utf-8"))
-
-
-def print_values(done: Sweep, folder: Path) -> None:
-    """Print the results as JSON."""
-    from reports.claims import claim_rows
-    from reports.render.export import rows, section_content
-    from reports.studies.sweep.sweep import describe_sweep
-
-    found = {"claims": claim_rows(done.claims), "sections": [section_content(section) for section in done.sections]}
-    print_json({"folder": str(folder), **describe_sweep(done, command_line()), "rows": rows(done.frame), **found})
+    said = f"Search the value that makes {fair[0]} fair, and confirm it on fresh deals"
+    return playing_step(said, words, config, asked.jobs, GAMES, VALUES)
 
 
 def print_found(done: Sweep, folder: Path, html: Path | None, step: NextStep | None) -> None:

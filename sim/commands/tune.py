@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from sim.commands.completion import complete_strategies
-from sim.commands.console import command_again, command_line, command_with, print_json
+from sim.commands.console import command_line, command_with, playing_step, print_json
 from sim.commands.options import (
     GameName,
     NewStrategy,
@@ -41,20 +42,16 @@ MOST = {"games": 10_000_000, "generations": 100_000, "population": 10_000, "fres
 def tune(
     options: Options,
     game: GameName,
-    strategy: Annotated[
-        str,
-        typer.Argument(
-            metavar="STRATEGY", help="Strategy whose weights are improved.", autocompletion=complete_strategies
-        ),
-    ],
-    games: Annotated[int, games_option("Games of each candidate in a generation.")] = 4000,
-    generations: Annotated[int, option("Generations of the search.", least=1, of="NUMBER")] = 40,
-    population: Annotated[int, option("Candidates of a generation; 0: 4 + 3 log(weights).", least=0, of="NUMBER")] = 0,
-    code: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", callback=guarded, help="File with your own strategy, to tune or as an opponent."),
-    ] = None,
-    name: Annotated[str | None, option("Name of the new strategy.", of="NAME", usual="STRATEGY-tuned")] = None,
+    strategy: str = typer.Argument(
+        metavar="STRATEGY", help="Strategy whose weights are improved.", autocompletion=complete_strategies
+    ),
+    games: int = games_option("Games of each candidate in a generation.", default=4000),
+    generations: int = option("Generations of the search.", default=40, least=1),
+    population: int = option("Candidates of a generation; 0: 4 + 3 log(weights).", default=0, least=0),
+    code: Path | None = typer.Option(
+        None, metavar="FILE", callback=guarded, help="File with your own strategy, to tune or as an opponent."
+    ),
+    name: str | None = option("Name of the new strategy.", of="NAME", usual="STRATEGY-tuned"),
     out: NewStrategy = None,
     overwrite: Replace = False,
 ) -> None:
@@ -81,15 +78,13 @@ def tune(
     from sim.game import load_game
 
     places = options.places
-    called = name or f"{strategy}-tuned"
-    path = out or Path(f"{called}.toml")
-    check_name_of_file(called)
-    check_strategy_file(path, overwrite)
+    asked = asked_of(options, code, name or f"{strategy}-tuned", out, overwrite)
+    called, path = asked["name"], asked["out"]
     check_sizes(games=games, generations=generations, population=population, fresh=options.fresh)
     began = time.monotonic()
     found = tune_strategy(
         game, strategy, games=games, generations=generations, population=population, progress=False,
-        **asked_of(options, code, called, path),
+        **asked,
     )  # fmt: skip
     text = as_toml(found, found.record, path.parent)
     step = tuning_step(options, game, found, path, overwrite, text, generations, time.monotonic() - began)
@@ -108,8 +103,11 @@ def tune(
         print(f"written: {places.html}")
 
 
-def asked_of(options: Options, code: Path | None, called: str, path: Path) -> dict[str, Any]:
-    """Return the arguments that tuning and distilling have in common, by name."""
+def asked_of(options: Options, code: Path | None, called: str, out: Path | None, overwrite: bool) -> dict[str, Any]:
+    """Check where a strategy is written; return the arguments that tuning and distilling have in common, by name."""
+    path = out or Path(f"{called}.toml")
+    check_name_of_file(called)
+    check_strategy_file(path, overwrite)
     return {
         "pool": None if options.pool is None else split(options.pool),
         "weights": None if options.weights is None else split(options.weights),
@@ -124,18 +122,11 @@ def tuning_step(
 ) -> NextStep:
     """Return the next step: play the improved strategy beside the old one, or search longer if there is no improvement.
 
-    Parameters
-    ----------
-    path, overwrite, text
-        The file of the strategy, whether the typed command may replace an existing file, and the content of the file.
-    generations, seconds
-        Number of generations of the search, and how long the search and its test took.
+    `text` is the content of the file at `path`. `overwrite` tells whether the typed command may replace an existing
+    file. The search of `generations` and its test took `seconds`.
     """
     from reports.sections.core.next_step import NextStep
-    from reports.statistics.core.balance import MARGIN
-    from sim.game import load_game
-    from sim.runs.config import make_plan
-    from sim.runs.run import seconds_per_game, time_words
+    from sim.runs.run import time_words
 
     title = "The strategy as a file"
     if not found.improved:
@@ -144,10 +135,9 @@ def tuning_step(
         return NextStep(said, (command,), text, title)
     both = f"{found.tuned.name},{found.original.name}"
     config = options.config(game, strategies=both, code=str(path), games=GAMES)
-    takes = time_words(GAMES * seconds_per_game(make_plan(config), options.jobs))
     words = ["simulate", game, "--seed", str(options.seed + 1), "--out", f"runs/{found.tuned.name}"]
-    command = command_again(words, config, load_game(game), 100 * MARGIN, 0)
-    return NextStep(f"Play the new strategy beside the old one on fresh deals ({takes}).", (command,), text, title)
+    step = playing_step("Play the new strategy beside the old one on fresh deals", words, config, options.jobs)
+    return replace(step, patch=text, patch_title=title)
 
 
 def check_name_of_file(called: str) -> None:
@@ -161,11 +151,8 @@ def check_name_of_file(called: str) -> None:
 def check_strategy_file(path: Path, overwrite: bool) -> None:
     """Check that a file can be written; called before any work is done.
 
-    Raises
-    ------
-    UserError
-        The file exists and must not be overwritten, or is a folder or a part of a run; or its folder is missing or
-        cannot be written.
+    Raise UserError if the file exists and must not be overwritten, or is a folder or a part of a run; or its folder is
+    missing or cannot be written.
     """
     import os
 
@@ -182,13 +169,7 @@ def check_strategy_file(path: Path, overwrite: bool) -> None:
 
 
 def check_sizes(**sizes: int) -> None:
-    """Check that the sizes of a search are within their limits.
-
-    Parameters
-    ----------
-    sizes
-        Sizes by name. `MOST` has all possible names.
-    """
+    """Check that the sizes of a search, which are named as in `MOST`, are within their limits."""
     for field, size in sizes.items():
         if size > MOST[field]:
             raise UserError("too many to play", field=field, found=size, allowed=f"at most {MOST[field]:,}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import textwrap
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
@@ -17,16 +16,14 @@ HOW_LINKED = "Latest first. A link opens the page of a result, or its folder if 
 
 
 def view(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder with results.")] = Path("runs"),
+    folder: Path = typer.Argument(Path("runs"), metavar="FOLDER", help="Folder with results."),
     html: Page = None,
     csv: Csv = None,
-    tags: Annotated[
-        list[str] | None, option("Only results with this tag. May be repeated.", "--tag", of="WORD")
-    ] = None,
-    reports: Annotated[
-        bool, option("Write the page of each run and comparison that has none, beside it.", "--reports")
-    ] = False,
-    fast: Annotated[bool, option("Show only what the manifests say, and read no games.", "--fast")] = False,
+    tags: list[str] | None = option("Only results with this tag. May be repeated.", "--tag", of="WORD"),
+    reports: bool = option(
+        "Write the page of each run and comparison that has none, beside it.", "--reports", default=False
+    ),
+    fast: bool = option("Show only what the manifests say, and read no games.", "--fast", default=False),
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:

@@ -6,7 +6,6 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
@@ -18,15 +17,13 @@ from sim.errors import UserError
 
 
 def warm(
-    game: Annotated[
-        str,
-        typer.Argument(
-            metavar="[GAME]",
-            help='Name or folder of a game, or "all".',
-            autocompletion=complete_games,
-            callback=named_game,
-        ),
-    ] = ALL,
+    game: str = typer.Argument(
+        ALL,
+        metavar="[GAME]",
+        help='Name or folder of a game, or "all".',
+        autocompletion=complete_games,
+        callback=named_game,
+    ),
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:

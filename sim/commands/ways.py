@@ -26,13 +26,12 @@ def ways(options: Options, folder: RunFolder) -> None:
     - `ways`: the number of equally frequent ways that would be as diverse (exp of the entropy; Hill 1973).
     """
     from reports.data.load import load_run
-    from reports.formatting import run_size, variant_words
     from reports.sections.course.ways import ways_section
+    from sim.commands.explain import subtitle_of
     from sim.runs.store.verify import reading
 
     places = options.places
     run = load_run(folder)
     with reading(folder):
         section = ways_section(run)
-    heading = (run.manifest.title, f"variant {variant_words(run.manifest)}, {run_size(run.manifest)}")
-    emit_sections([section], places, heading, {"run": run.manifest})
+    emit_sections([section], places, (run.manifest.title, subtitle_of(run.manifest)), {"run": run.manifest})

@@ -9,7 +9,6 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,27 +27,12 @@ COUNTED = 50
 """Maximum number of games in which decisions are counted, for a game in plain Python."""
 
 
-@dataclass(frozen=True)
-class Speed:
-    """Speed of one line-up on one core, in CPU time: the median of several runs, with the slowest and fastest run.
+def measure(lineup: str, plan: Plan, runs: int, seconds: float) -> dict[str, Any]:
+    """Play games of a plan several times on one core, each time for about `seconds` CPU seconds. Write no files.
 
-    A decision is a choice between at least two options. Each of its options is scored once.
+    Speeds are in CPU time: the median of the runs, with the slowest and fastest run. A decision is a choice between at
+    least two options. Each of its options is scored once.
     """
-
-    lineup: str
-    players: int
-    games: int
-    runs: int
-    games_per_second: float
-    slowest: float
-    fastest: float
-    decisions_per_second: float
-    options_per_second: float
-    mean_score: float
-
-
-def measure(lineup: str, plan: Plan, runs: int, seconds: float) -> Speed:
-    """Play games of a plan several times on one core, each time for about `seconds` CPU seconds. Write no files."""
     players = players_of(plan)
     games = 200
     used, _, _ = _play(plan, players, games)
@@ -58,18 +42,11 @@ def measure(lineup: str, plan: Plan, runs: int, seconds: float) -> Speed:
         used, (decisions, options), score = _play(plan, players, games)
         times.append(used)
     middle = statistics.median(times)
-    return Speed(
-        lineup=lineup,
-        players=plan.players,
-        games=games,
-        runs=runs,
-        games_per_second=games / middle,
-        slowest=games / max(times),
-        fastest=games / min(times),
-        decisions_per_second=decisions / middle,
-        options_per_second=options / middle,
-        mean_score=score,
-    )
+    return {
+        "lineup": lineup, "players": plan.players, "games": games, "runs": runs, "games_per_second": games / middle,
+        "slowest": games / max(times), "fastest": games / min(times), "decisions_per_second": decisions / middle,
+        "options_per_second": options / middle, "mean_score": score,
+    }  # fmt: skip
 
 
 def _play(plan: Plan, players: Any, games: int) -> tuple[float, tuple[int, int], float]:
@@ -96,87 +73,46 @@ def _play_plain(plan: Plan, games: int) -> tuple[float, tuple[int, int], float]:
     return used, counts, float(rows[:, SCORE].mean())
 
 
-@dataclass(frozen=True)
-class Start:
-    """A fresh process: wall-clock seconds from its start to the end of its first game, and its peak memory."""
-
-    cache: str
-    seconds: float
-    memory_megabytes: float
-
-
-def measure_start(game: str, folder: Path, label: str) -> Start:
-    """Measure a process that plays one game, with its kernel cache in `folder`."""
+def measure_start(game: str, folder: Path, label: str) -> dict[str, Any]:
+    """Measure a fresh process with its kernel cache in `folder`, from its start to the end of its first game."""
     names = ",".join(dict.fromkeys(("random", *load_game(game).default_strategies)))
     arguments = ["simulate", game, "--games", "1", "--jobs", "1", "--strategies", names, "--quiet"]
     with tempfile.TemporaryDirectory() as out:
         seconds, memory = _run([*arguments, "--out", str(Path(out) / "run")], {"EMPIRELAB_CACHE": str(folder)})
-    return Start(label, seconds, memory)
+    return {"cache": label, "seconds": seconds, "memory_megabytes": memory}
 
 
-@dataclass(frozen=True)
-class WholeRun:
-    """A whole run in a process of its own: wall-clock seconds, share spent on writing, and peak memory."""
-
-    games: int
-    jobs: int
-    seconds: float
-    games_per_second: float
-    writing_share: float
-    size_megabytes: float
-    bytes_per_seat: float
-    memory_megabytes: float
-
-
-def measure_run(game: str, games: int, folder: Path) -> WholeRun:
+def measure_run(game: str, games: int, folder: Path) -> dict[str, Any]:
     """Measure `empirelab simulate` with a mix of strategies on all cores, written into a new folder."""
-    longest = max(len(names) for names in lineups_of(load_game(game)).values())
-    names = next(",".join(names) for names in lineups_of(load_game(game)).values() if len(names) == longest)
+    longest = max(lineups_of(load_game(game)).values(), key=len)
+    names = ",".join(longest)
     arguments = ["simulate", game, "--games", str(games), "--strategies", names, "--out", str(folder), "--quiet"]
     _, memory = _run(arguments, {})
     manifest = load_manifest(folder)
     size = sum(path.stat().st_size for path in folder.rglob("*.parquet"))
     playing = manifest.playing_seconds
     rows = sum(part.rows for part in manifest.shards)
-    return WholeRun(
-        games=games,
-        jobs=manifest.jobs,
-        seconds=playing,
-        games_per_second=games / playing,
-        writing_share=manifest.writing_seconds / playing,
-        size_megabytes=size / 1e6,
-        bytes_per_seat=size / rows,
-        memory_megabytes=memory,
-    )
+    return {
+        "games": games, "jobs": manifest.jobs, "seconds": playing, "games_per_second": games / playing,
+        "writing_share": manifest.writing_seconds / playing, "size_megabytes": size / 1e6,
+        "bytes_per_seat": size / rows, "memory_megabytes": memory,
+    }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class WholeReport:
-    """A process that writes the report of a run as a page: wall-clock seconds from its start, and peak memory."""
-
-    games: int
-    seconds: float
-    memory_megabytes: float
-
-
-def measure_report(folder: Path, games: int) -> WholeReport:
+def measure_report(folder: Path, games: int) -> dict[str, Any]:
     """Measure `empirelab report` with a page of the whole report. A first report compiles the code beforehand."""
     with tempfile.TemporaryDirectory() as out:
         arguments = ["report", str(folder), "--html", str(Path(out) / "report.html")]
         _run(arguments, {})
         seconds, memory = _run(arguments, {})
-    return WholeReport(games, seconds, memory)
+    return {"games": games, "seconds": seconds, "memory_megabytes": memory}
 
 
 def _run(arguments: Sequence[str], environment: dict[str, str]) -> tuple[float, float]:
     """Run the program in a fresh process; return its wall-clock seconds and its peak memory in megabytes."""
     before = time.perf_counter()
-    with subprocess.Popen(
-        own_program("sim.cli", *arguments),
-        env=own_environment() | environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-    ) as process:
+    command, full, silent = own_program("sim.cli", *arguments), own_environment() | environment, subprocess.DEVNULL
+    with subprocess.Popen(command, env=full, stdout=silent, stderr=subprocess.PIPE) as process:
         peak = 0.0
         while process.poll() is None:
             peak = max(peak, _peak_memory(process.pid))
@@ -225,20 +161,20 @@ def bench(
     for label, names in lineups_of(declared).items():
         plan = make_plan(RunConfig(game=game, players=seats, strategies=list(names), decks=list(decks)))
         say(f"playing: {label}")
-        result["speed"].append(asdict(measure(label, plan, runs, seconds)))
+        result["speed"].append(measure(label, plan, runs, seconds))
     if start:
         with tempfile.TemporaryDirectory() as cache:
             say("starting a process that has to compile everything")
-            result["start"].append(asdict(measure_start(game, Path(cache), "cold: everything compiled again")))
+            result["start"].append(measure_start(game, Path(cache), "cold: everything compiled again"))
             say("starting it again")
             warm = [measure_start(game, Path(cache), "warm: compiled code read") for _ in range(3)]
-            result["start"].append(asdict(sorted(warm, key=lambda one: one.seconds)[1]))
+            result["start"].append(sorted(warm, key=lambda one: one["seconds"])[1])
     if whole:
         with tempfile.TemporaryDirectory() as out:
             folder = Path(out) / "run"
             say(f"simulating {whole:,} games on all cores")
-            result["run"] = asdict(measure_run(game, whole, folder))
+            result["run"] = measure_run(game, whole, folder)
             say("writing the report of these games, twice")
-            result["report"] = asdict(measure_report(folder, whole))
+            result["report"] = measure_report(folder, whole)
     result["memory_megabytes"] = _peak_memory(os.getpid())
     return result

@@ -23,10 +23,7 @@ Lineup = tuple[str, str, int]
 def folder_to_keep_in(folder: Path) -> None:
     """Check, before anything is measured, that `folder` is not a file, and that its last measurement can be read.
 
-    Raises
-    ------
-    UserError
-        The path is a file, or the last measurement cannot be read.
+    Raise UserError if the path is a file, or the last measurement cannot be read.
     """
     if folder.exists() and not folder.is_dir():
         raise UserError("not a folder", file=folder, field="keep", allowed="a folder, made where it is missing")
@@ -36,10 +33,7 @@ def folder_to_keep_in(folder: Path) -> None:
 def last_kept(folder: Path) -> tuple[Path, Mapping[str, Any]] | None:
     """Return the file of the latest measurements in a folder, and its content; None if there are none.
 
-    Raises
-    ------
-    UserError
-        The file was not written by `bench`.
+    Raise UserError if the file was not written by `bench`.
     """
     files = sorted(folder.glob("*.json"))
     if not files:

@@ -47,13 +47,7 @@ class EngineRandom(random.Random):
             x[last], x[other] = x[other], x[last]
 
     def random(self) -> float:
-        """Raise UserError: kernels draw only whole numbers.
-
-        Raises
-        ------
-        UserError
-            Always.
-        """
+        """Raise UserError: kernels draw only whole numbers."""
         raise UserError("check-game compares games that draw with these", allowed="randint, choice, shuffle")
 
     def getrandbits(self, k: int) -> int:

@@ -44,12 +44,7 @@ start_game = GAME.kernels.start_game
 def count_at_ends(
     g: Record, t: Record, players: Players, plan: Record, games: int, units: Any, counts: Any, left: Any, wins: Any
 ) -> int:
-    """Play games and count the prospects of all seats at the end of each epoch but the last.
-
-    Returns
-    -------
-    Number of rows of `counts` that were written: one for each of these epochs.
-    """
+    """Count the prospects of all seats at the end of each epoch but the last; return the number of rows of `counts`."""
     rows = 0
     for game in range(games):
         start_game(g, t, plan, game)
@@ -74,12 +69,7 @@ def count_at_ends(
 def games_counted(data: str, players: int, games: int, seed: int) -> tuple[Floats, NDArray[np.int64], Floats]:
     """Play games; return prospects (rows, seats, prospects), epochs left (rows,) and who won (rows, seats)."""
     row = RunConfig(
-        game="history_of_the_world",
-        variant="draft",
-        players=players,
-        strategies=["balanced"],
-        seed=seed,
-        settings={"data": data},
+        game=GAME.name, variant="draft", players=players, strategies=["balanced"], seed=seed, settings={"data": data}
     )
     plan = make_plan(row)
     most = games * int(plan.data.tables.epochs)

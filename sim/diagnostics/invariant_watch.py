@@ -32,21 +32,10 @@ def _watching_pointer(laws: str, state: np.dtype[Any], tables: np.dtype[Any]) ->
 
 
 class InvariantWatcher:
-    """The players of a plan, wrapped so that invariants are checked, and notes on their games.
+    """The players of a plan (arguments of kernels), wrapped so that invariants are checked, and notes on their games.
 
-    Parameters
-    ----------
-    players
-        The players as arguments of kernels.
-    at_turns
-        Whether to check invariants only when another seat decides than at the previous decision.
-
-    Attributes
-    ----------
-    players
-        The same players, wrapped.
-    notes
-        A record of `sim.engine.invariants.NOTES`.
+    With `at_turns`, invariants are checked only when another seat decides than at the previous decision. `players` are
+    the wrapped players, and `notes` is a record of `sim.engine.invariants.NOTES`.
     """
 
     def __init__(self, game: GameSpec, players: tuple[Any, Record], at_turns: bool = False) -> None:
@@ -77,10 +66,7 @@ class InvariantWatcher:
 def broken_results(plan: Plan, rows: np.ndarray, first: int = 0) -> str:
     """Say which invariant of finished games is broken first, and in which game; empty if none is broken.
 
-    Parameters
-    ----------
-    rows
-        Seat rows of the games from `first` on, shape (games, players, columns).
+    `rows` are the seat rows of the games from `first` on, shape (games, players, columns).
     """
     laws = {**laws_of_all_results(plan, rows), **laws_of(plan.game).laws_of_results(plan.data.tables, rows)}
     for law, kept in laws.items():

@@ -38,10 +38,7 @@ ORDERED = {"list", "tuple", "enumerate", "iter", "next", "zip", "map", "filter",
 
 
 def fingerprint(value: Any, known: dict[int, int] | None = None) -> Any:
-    """Return the content of a state as nested tuples.
-
-    Equal states give equal tuples in every process, whatever the order of their sets.
-    """
+    """Return a state as nested tuples, which are equal for equal states in every process, even for sets."""
     known = {} if known is None else known
     kind = type(value)
     if kind in (int, float, str, bool, type(None), bytes):
@@ -81,13 +78,7 @@ class BrokenError(UserError):
 
 
 class Watcher:
-    """Plays games of a plan, and checks them as they are played.
-
-    Parameters
-    ----------
-    draws
-        Random generator that decides at which moves games are copied.
-    """
+    """Plays games of a plan, and checks them as they are played. `draws` decides at which moves games are copied."""
 
     def __init__(self, plan: Plan, draws: np.random.Generator) -> None:
         self.playing, self.draws = Playing(plan), draws
@@ -97,13 +88,7 @@ class Watcher:
         self.copied: list[tuple[int, Any]] = []
 
     def play(self, number: int) -> tuple[list[Any], list[tuple[int, ...]]]:
-        """Play a game with all checks; return its moves and its rows.
-
-        Raises
-        ------
-        UserError
-            A check has failed, or the game cannot be played.
-        """
+        """Play a game with all checks; return its moves and its rows. Raise UserError if it fails or a check does."""
         playing = self.playing
         self.moves, self.copied = [], []
         before = global_random()
@@ -194,18 +179,10 @@ class Watcher:
 def check_plain_stretch(
     plan: Plan, first: int, count: int, draws: np.random.Generator, again: bool
 ) -> tuple[str, int, int]:
-    """Play and check some games.
+    """Play some games; return the failed check (empty if all passed), and the numbers of moves and of copied states.
 
-    Parameters
-    ----------
-    again
-        Whether to replay the games in another order. If `first` is 0, the first games are then also played in two other
-        processes, and the games of the two processes are compared.
-
-    Returns
-    -------
-    fault, moves, looks
-        The failed check, empty if all passed; number of moves; and number of moves at which the game was copied.
+    With `again`, the games are replayed in another order. If `first` is 0, the first games are then also played in two
+    other processes, and compared.
     """
     watcher = Watcher(plan, draws)
     played, looks = {}, 0
@@ -301,9 +278,7 @@ def place_of_random(playing: Playing, number: int) -> str | None:
 def kept_outside(playing: Playing, number: int) -> tuple[str | None, str] | None:
     """Replay a game, and find a value that it changes although the value is not part of the state.
 
-    Returns
-    -------
-    The place in the code and the name of this value; None if there is none.
+    Return the place in the code and the name of this value; None if there is none.
     """
     before = {name: fingerprint(value) for name, value in values_outside(playing)}
     with suppress(UserError):

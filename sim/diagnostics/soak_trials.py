@@ -67,15 +67,10 @@ AGAIN_EVERY = 4
 
 @dataclass(frozen=True)
 class Trial:
-    """A run drawn at random.
+    """A run drawn at random: trial `number` of a seed.
 
-    Attributes
-    ----------
-    number
-        Number of the trial among the trials of the same seed.
-    whole
-        Whether invariants are checked before every decision, and every game is replayed. If not, invariants are checked
-        at the ends of turns, and some games are replayed.
+    In a `whole` trial invariants are checked before every decision, and every game is replayed. In others invariants
+    are checked at the ends of turns, and some games are replayed.
     """
 
     number: int
@@ -144,12 +139,7 @@ def not_met(
 ) -> tuple[list[str], int]:
     """Return what no trial has covered so far, and about how many more trials will cover all of it.
 
-    Parameters
-    ----------
-    met
-        All that trials have covered (`met_by`).
-    following
-        Number of the next trial.
+    `met` is all that trials have covered (`met_by`), and `following` the number of the next trial.
     """
     game = game_of(RunConfig(game=name, decks=list(decks)))
     known = strategies_drawn(game)
@@ -243,19 +233,9 @@ class Clean:
 def play_trial(
     trial: Trial, games: int | None = None, report: Callable[[Clean], None] = lambda clean: None
 ) -> tuple[int, str]:
-    """Play a trial with all checks.
+    """Play a trial with all checks; return the number of games begun, and the failed check (empty if all passed).
 
-    Parameters
-    ----------
-    games
-        Number of games; by default as many as fit into `TRIAL_SECONDS`.
-    report
-        Receives the counts of each clean stretch.
-
-    Returns
-    -------
-    games, fault
-        Number of games begun, and a description of the failed check; empty if all passed.
+    By default it plays as many games as fit into `TRIAL_SECONDS`. `report` receives the counts of each clean stretch.
     """
     faults: list[str] = []
     sys.unraisablehook = lambda raised: faults.append(f"in a strategy, {raised.exc_value!r}")
@@ -297,17 +277,8 @@ def check_stretch(
 ) -> tuple[str, Clean]:
     """Play and check some games; return the failed check (empty if all passed) and what was played.
 
-    Parameters
-    ----------
-    whole
-        Whether invariants are checked before every decision. If not, they are checked at the ends of turns.
-    again
-        Whether to replay the games.
-
-    Raises
-    ------
-    UserError
-        A game cannot continue, or a strategy writes into it.
+    Invariants are checked before every decision of a `whole` trial, otherwise at the ends of turns. With `again`, the
+    games are replayed. Raise UserError if a game cannot continue, or a strategy writes into it.
     """
     watch = InvariantWatcher(plan.game, players, at_turns=not whole)
     seen = play_all(plan, watch.players, first, count)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -35,32 +36,32 @@ MAX_NAME_LENGTH = 255
 MAX_TAG_LENGTH, MAX_NOTE_LENGTH, MAX_TAGS = 50, 2000, 50
 
 
-def numbers_of_players(value: object) -> object:
-    """Validate a number of players, or a list of different numbers; a list with one item becomes that item."""
-    several = listed_values(value)
-    for place, number in enumerate(several, start=1):
-        field = str(place) if isinstance(value, list) else None
-        if not isinstance(number, int) or isinstance(number, bool):
-            fault("not allowed here", field=field, found=number, allowed="a whole number")
-        if number < 1:
-            fault("not allowed here", field=field, found=number, allowed="greater than or equal to 1")
-    if not several:
-        fault("wrong number of entries", found=0, allowed="at least 1")
-    no_repeats(several)
-    return several[0] if len(several) == 1 else several
+def one_or_several(value: object, allowed_instead: Callable[[object], str]) -> object:
+    """Validate a value, or a list of different values; a list with one item becomes that item.
 
-
-def names_of_variants(value: object) -> object:
-    """Validate the name of a variant, or a list of different names; a list with one item becomes that item."""
+    `allowed_instead` says what is allowed in place of an item; "" if the item is valid.
+    """
     several = listed_values(value)
-    for place, name in enumerate(several, start=1):
-        if not isinstance(name, str):
+    for place, item in enumerate(several, start=1):
+        if allowed := allowed_instead(item):
             field = str(place) if isinstance(value, list) else None
-            fault("not allowed here", field=field, found=name, allowed="the name of a variant")
+            fault("not allowed here", field=field, found=item, allowed=allowed)
     if not several:
         fault("wrong number of entries", found=0, allowed="at least 1")
     no_repeats(several)
     return several[0] if len(several) == 1 else several
+
+
+def instead_of_players(item: object) -> str:
+    """Return what is allowed in place of a number of players; "" if it is valid."""
+    if not isinstance(item, int) or isinstance(item, bool):
+        return "a whole number"
+    return "" if item >= 1 else "greater than or equal to 1"
+
+
+def instead_of_variant(item: object) -> str:
+    """Return what is allowed in place of the name of a variant; "" if it is a name."""
+    return "" if isinstance(item, str) else "the name of a variant"
 
 
 def listed_values(value: object) -> list[Any]:
@@ -82,17 +83,14 @@ def path_text(value: str) -> str:
 
 PathText = Annotated[str, AfterValidator(path_text)]
 """A path as a string, validated by `path_text`."""
-Players = Annotated[int | list[int], BeforeValidator(numbers_of_players)]
+Players = Annotated[int | list[int], BeforeValidator(partial(one_or_several, allowed_instead=instead_of_players))]
 """One number of players, or a list of different numbers; a list with one item becomes that item."""
-Variants = Annotated[str | list[str], BeforeValidator(names_of_variants)]
+Variants = Annotated[str | list[str], BeforeValidator(partial(one_or_several, allowed_instead=instead_of_variant))]
 """The name of a variant, or a list of different names; a list with one item becomes that item."""
 
 
 class RunConfig(Row):
-    """The run to play. Its fields are options of `empirelab simulate`.
-
-    The defaults of `players` and `strategies` are those that the game declares.
-    """
+    """The run to play, by options of `empirelab simulate`. The game declares defaults of players and strategies."""
 
     game: str
     games: Annotated[int, BeforeValidator(whole)] = Field(default=10_000, ge=1, le=MAX_GAMES)
@@ -146,10 +144,7 @@ UNLABELLED = Label()
 def label_of(tags: str | Sequence[str] | None, note: str | None) -> Label:
     """Return the label of a run. Tags may be a list, or one string with commas.
 
-    Raises
-    ------
-    UserError
-        A tag is empty, too long or not on one line, there are too many tags, or the note is too long.
+    Raise UserError if a tag is empty, too long or not on one line, there are too many tags, or the note is too long.
     """
     texts = [tags] if isinstance(tags, str) else list(tags or ())
     words = [word.strip() for text in texts for word in text.split(",")]
@@ -174,24 +169,12 @@ def merge_labels(labels: Sequence[Label]) -> Label:
 class RunRequest:
     """A request from the command line, a run file or Python: what to play, how to play it, and where to write it.
 
-    Attributes
-    ----------
-    out
-        Folder of the run; or a URL, to which the workers of a cluster write.
-    jobs
-        Number of workers, -1 for all cores. The files are the same for any number.
-    overwrite
-        Whether to replace the run in `out`.
-    command
-        The command that the manifest gives for this run.
-    games_from, games_to
-        Play only the games from `games_from` up to, but not including, `games_to`; see `sim.runs.shards.stretch_of`.
-    keep
-        Whether an interrupt or a full disk leaves a checkpoint from which the same request resumes.
-    cluster
-        Address of the scheduler of a Dask cluster that plays the games. "local" starts a cluster of `jobs` processes.
-    stop_rule
-        Function from the plan to the rule that may end the run early (`sim.runs.run.StopRule`).
+    `out` is the folder of the run, or a URL, to which the workers of a cluster write. With any number of `jobs` (-1:
+    all cores), the files are the same. The manifest gives `command` for this run. The games `games_from` up to, but not
+    including, `games_to` are played (`sim.runs.shards.stretch_of`). With `keep`, an interrupt or a full disk leaves a
+    checkpoint from which the same request resumes. `cluster` is the address of the scheduler of a Dask cluster that
+    plays the games; "local" starts one of `jobs` processes. `stop_rule` makes from the plan the rule that may end the
+    run early (`sim.runs.run.StopRule`).
     """
 
     config: RunConfig
@@ -225,10 +208,7 @@ COMMAND_OF = {"run": "empirelab run FILE", "sweep": "empirelab sweep FILE", "pla
 def check_describes(path: Path, data: Mapping[str, object], wanted: str) -> None:
     """Check that a file is of the kind `wanted`. The keys in `data` tell the kind.
 
-    Raises
-    ------
-    UserError
-        The file is of another kind; the message names the command that reads it.
+    Raise UserError if the file is of another kind; the message names the command that reads it.
     """
     found = "sweep" if "vary" in data else "player" if data.keys() & {"script", "base", "weights"} else "run"
     # A key that no run has is a mistake, which is reported when the file is read.
@@ -239,21 +219,12 @@ def check_describes(path: Path, data: Mapping[str, object], wanted: str) -> None
 
 
 def read_runs(path: Path) -> dict[str, RunConfig]:
-    """Read a file of one or more runs. Paths in the file are relative to the working directory.
+    """Read a file of one or more runs by name, in their order. Paths in it are relative to the working directory.
 
     A file with `[[run]]` tables describes one run per table. Keys above the tables apply to all runs. Each table has a
-    name and its own keys, which take precedence.
-
-    Returns
-    -------
-    dict
-        The runs by name, in the order of the file. The run of a file without `[[run]]` tables has the name "".
-
-    Raises
-    ------
-    UserError
-        The file cannot be read or describes something else, a field is unknown or has a wrong value, or two runs have
-        the same name.
+    name and its own keys, which take precedence. The run of a file without such tables has the name "". Raise UserError
+    if the file cannot be read or describes something else, a field is unknown or has a wrong value, or two runs have
+    the same name.
     """
     data = read_toml(path)
     check_describes(path, data, "run")
@@ -284,10 +255,7 @@ ConfigT = TypeVar("ConfigT", bound=RunConfig)
 
 
 def spelt_out(config: ConfigT) -> ConfigT:
-    """Return a configuration in which the names of all strategies replace "all".
-
-    In the same way `all@0.5` becomes every strategy with this temperature.
-    """
+    """Replace "all" in a configuration by the names of all strategies, and `all@0.5` likewise."""
     parts = [text.strip().partition("@") for text in config.strategies]
     if not is_known(config.game) or all(name != ALL for name, _, _ in parts):
         return config
@@ -306,10 +274,8 @@ def make_plans(config: RunConfig) -> tuple[Plan, ...]:
 def conditions(config: RunConfig) -> list[tuple[int, str | None]]:
     """Return all pairs of a requested number of players and a requested variant that allows this number.
 
-    Raises
-    ------
-    UserError
-        A variant is unknown, a variant allows none of the numbers, or no variant allows one of the numbers.
+    Raise UserError if a variant is unknown, a variant allows none of the numbers, or no variant allows one of the
+    numbers.
     """
     counts = listed_values(config.players)
     if not isinstance(config.variant, list):
@@ -330,10 +296,7 @@ def conditions(config: RunConfig) -> list[tuple[int, str | None]]:
 def for_condition(plan: Plan, config: RunConfig, players: int, name: str | None) -> Plan:
     """Return a plan like `plan`, for another number of players or another variant.
 
-    Raises
-    ------
-    UserError
-        The variant, the line-up or the pool of factions does not allow that number of players.
+    Raise UserError if the variant, the line-up or the pool of factions does not allow that number of players.
     """
     variant = variant_for(plan.game, players, name)
     check_lineup(plan.assign, plan.lineup, players)
@@ -346,10 +309,7 @@ def for_condition(plan: Plan, config: RunConfig, players: int, name: str | None)
 def game_of(config: RunConfig) -> GameSpec:
     """Return the game of a configuration, including the user's decks that the configuration names.
 
-    Raises
-    ------
-    UserError
-        The game does not exist or takes no decks, or a deck cannot be read.
+    Raise UserError if the game does not exist or takes no decks, or a deck cannot be read.
     """
     game = load_game(config.game)
     if not config.decks:
@@ -362,18 +322,11 @@ def game_of(config: RunConfig) -> GameSpec:
 def make_plan(config: RunConfig, *, untrained: bool = False) -> Plan:
     """Resolve a configuration with one number of players and one variant to a plan.
 
-    Parameters
-    ----------
-    untrained
-        Whether to accept learned judges that were trained for other data, numbers of players or variants. If so, the
-        caller must train the right judges before any game is played.
-
-    Raises
-    ------
-    UserError
-        A game, variant, strategy, faction or setting is unknown, the game does not allow the number of players, the
-        pool of factions is too small for the table, a fixed line-up does not fit the seats, a strategy file does not
-        work, a change does not fit the data, or there are several numbers of players or variants.
+    With `untrained`, learned judges that were trained for other data, numbers of players or variants are accepted. The
+    caller must then train the right judges before any game is played. Raise UserError if a game, variant, strategy,
+    faction or setting is unknown, the game does not allow the number of players, the pool of factions is too small for
+    the table, a fixed line-up does not fit the seats, a strategy file does not work, a change does not fit the data, or
+    there are several numbers of players or variants.
     """
     players = config.players
     if isinstance(players, list):
@@ -426,9 +379,6 @@ def check_lineup(assign: str, lineup: Sequence[int], players: int) -> None:
 
 
 def factions_are_fixed(game: GameSpec, config: RunConfig, players: int, factions: int) -> bool:
-    """Tell whether every seat i plays the i-th named faction.
-
-    This is so if the line-up is fixed and as many factions are named as the table needs.
-    """
+    """Tell whether seat i plays the i-th named faction: the line-up is fixed, and a faction named for each seat."""
     named = config.assign == "fixed" and 0 < factions == len(config.factions)
     return named and factions == boards_needed(game, players)

@@ -43,14 +43,9 @@ JOINING = ("with", "as", "by", "in")
 class Clause:
     """One clause of a condition; a game fits if at least one of its seats does.
 
-    Attributes
-    ----------
-    who
-        Condition on who sits in the seat; true for all seats if the clause is about the whole game.
-    does
-        Condition on the seat's result.
-    names_one
-        Whether the clause names a player. If so, games are picked by that player's score and lead.
+    `who` is a condition on who sits in the seat, true for all seats if the clause is about the whole game; `does` a
+    condition on the seat's result. If the clause names a player (`names_one`), games are picked by that player's score
+    and lead.
     """
 
     who: pl.Expr
@@ -133,23 +128,13 @@ class Reader:
 
 
 def pick_game(folder: Path, where: str = "", pick: str = "typical") -> FoundGame:
-    """Choose a game of a run.
+    """Choose a game of a run that fits a condition; of all games if it is empty.
 
-    Parameters
-    ----------
-    where
-        The condition; all games if it is empty.
-    pick
-        "typical": the game nearest to the median score, lead and length of the games that fit. The three distances are
-        summed, each in units of its median distance. "closest": the game with the smallest lead or lag of the seat that
-        the condition names first, or of the winner if it names no seat. "first": the game with the lowest number. Ties
-        go to the lower number.
-
-    Raises
-    ------
-    UserError
-        The condition cannot be parsed or has a name that the run lacks; no game fits; "closest" is requested for solo
-        games, which have no lead; or the run is damaged.
+    "typical" is the game nearest to the median score, lead and length of the games that fit. The three distances are
+    summed, each in units of its median distance. "closest" is the game with the smallest lead or lag of the seat that
+    the condition names first, or of the winner if it names no seat. "first" has the lowest number. Ties go to the lower
+    number. Raise UserError if the condition cannot be parsed or has a name that the run lacks; no game fits; "closest"
+    is requested for solo games, which have no lead; or the run is damaged.
     """
     manifest = load_manifest(folder)
     if pick not in PICKS:
@@ -161,7 +146,7 @@ def pick_game(folder: Path, where: str = "", pick: str = "typical") -> FoundGame
     if not games.height:
         message = "no game of the run matches"
         raise UserError(message, field="where", found=where, allowed="a condition that some game fulfils")
-    game = {"typical": typical, "closest": closest, "first": first}[pick](games)
+    game = {"typical": typical, "closest": closest}[pick](games) if pick != "first" else int(games["game"][0])
     chosen: Pick = pick
     return FoundGame(game, chosen, where, games.height, manifest.games)
 
@@ -172,10 +157,7 @@ def pick_game(folder: Path, where: str = "", pick: str = "typical") -> FoundGame
 def read_where(where: str, manifest: Manifest, columns: Sequence[str]) -> list[Clause]:
     """Parse a condition; an empty string has no clauses.
 
-    Raises
-    ------
-    UserError
-        A word is not a keyword, or a name does not exist in the run; the message gives the nearest.
+    Raise UserError if a word is not a keyword, or a name does not exist in the run; the message gives the nearest.
     """
     own = {name: name for name in (*SEAT_COLUMNS, *manifest.score_parts, *manifest.measures) if name in columns}
     spoken = {name.replace("_", " "): name for name in own}
@@ -275,10 +257,8 @@ def parse_number(reader: Reader, what: str) -> float:
 def fitting_games(seats: pl.LazyFrame, clauses: Sequence[Clause]) -> pl.DataFrame:
     """Return the games in which each clause fits at least one seat.
 
-    Returns
-    -------
-    `game`, `score` of the seat that the condition names first (or of the winner), its `lead` over the best of the
-    others (negative if another seat has more, null in a solo game), and `rounds`.
+    Columns are `game`, `score` of the seat that the condition names first (or of the winner), its `lead` over the best
+    of the others (negative if another seat has more, null in a solo game), and `rounds`.
     """
     named = next((clause for clause in clauses if clause.names_one), None)
     won = pl.col("win") > 0
@@ -294,19 +274,8 @@ def fitting_games(seats: pl.LazyFrame, clauses: Sequence[Clause]) -> pl.DataFram
     return rows.filter("meant").select("game", "score", "lead", "rounds").sort("game").collect()
 
 
-def first(games: pl.DataFrame) -> int:
-    """Return the game with the lowest number."""
-    return int(games["game"][0])
-
-
 def closest(games: pl.DataFrame) -> int:
-    """Return the game with the smallest lead or lag.
-
-    Raises
-    ------
-    UserError
-        The games are solo games.
-    """
+    """Return the game with the smallest lead or lag; raise UserError if the games are solo games."""
     told = games.drop_nulls("lead")
     if not told.height:
         message = "games of one player have no second score to be close to"

@@ -41,19 +41,10 @@ Floats = NDArray[np.float64]
 class Histories:
     """Games with the scores of their seats after every round: the scores if the game had ended then.
 
-    Attributes
-    ----------
-    block
-        Block of each game; shape (games,).
-    moments
-        Number of rounds that ended before the game did; shape (games,).
-    scores
-        Scores after each of these rounds; shape (games, largest of `moments` + 1, seats). In each game the final scores
-        fill all entries after the last of its rounds.
-    wins
-        Each seat's share of the win; shape (games, seats).
-    faction, strategy
-        Numbers of each seat's faction and strategy; shape (games, seats).
+    For each game, `block` is its block and `moments` the number of rounds that ended before it did, shape (games,).
+    `scores` are the scores after each of these rounds, shape (games, largest of `moments` + 1, seats); the final scores
+    fill all entries after the last round. `wins` are the seats' shares of the win, `faction` and `strategy` their
+    numbers, shape (games, seats).
     """
 
     block: Integers
@@ -76,13 +67,7 @@ def joined(parts: Sequence[Histories]) -> Histories:
 
 
 def play_histories(plan: Plan, players: Players, first: int, count: int) -> Histories:
-    """Play the games `first` to `first` + `count` - 1 of a plan, and keep their scores after each round.
-
-    Raises
-    ------
-    UserError
-        A strategy or the game fails.
-    """
+    """Play `count` games from `first` on, and keep their scores after each round; raise UserError on failure."""
     scores = np.zeros((count, MOST_MOMENTS + 1, plan.players), np.int64)
     moments = np.zeros(count, np.int64)
     wins = np.zeros((count, plan.players))
@@ -95,7 +80,7 @@ def play_histories(plan: Plan, players: Players, first: int, count: int) -> Hist
     else:
         g, other = new_game(plan), plan.game.new_games(1)[0]
         with marked(plan.strategies, plan.game.state, plan.game.tables, players) as team, kernel_errors_told(plan.game):
-            kernels_of_history(plan.game).histories(
+            bound_to(plan.game, write_histories)(
                 g, other, plan.data.tables, team, plan_record(plan), first, scores, moments, wins, codes
             )
         check_no_error(plan, g)
@@ -105,30 +90,13 @@ def play_histories(plan: Plan, players: Players, first: int, count: int) -> Hist
     return Histories((first + np.arange(count)) // plan.block_games, moments, scores, wins, *codes)
 
 
-def replay_with_other_choices(
-    plan: Plan, start: Sequence[tuple[int, int, int]], tries: int, players: Players | None = None
-) -> Floats:
+def replay_with_other_choices(plan: Plan, start: Sequence[tuple[int, int, int]], tries: int) -> Floats:
     """Replay games from a round on in three ways: as played, with random choices of one seat, and with other luck.
 
-    Parameters
-    ----------
-    start
-        For each game: its number, the number of rounds before the replays begin, and the seat that then chooses at
-        random.
-    tries
-        Number of replays with random choices. The same number of replays follows with the players of the run, but
-        with other luck, such as other dice.
-    players
-        Players from `players_beside_random`; by default the players of the plan are compiled.
-
-    Returns
-    -------
-    Shares of the win, shape (games, 1 + 2 tries, seats): as played, with random choices, with other luck.
-
-    Raises
-    ------
-    UserError
-        A strategy or the game fails.
+    `start` has for each game its number, the number of rounds before the replays begin, and the seat that then chooses
+    at random. There are `tries` replays with random choices, and as many with the players of the run but with other
+    luck, such as other dice. Raise UserError if a strategy or the game fails. Return shares of the win, shape (games, 1
+    + 2 tries, seats): as played, with random choices, with other luck.
     """
     wins = np.zeros((len(start), 1 + 2 * tries, plan.players))
     if plan.game.plain is not None:
@@ -139,9 +107,11 @@ def replay_with_other_choices(
     wide = replace(plan, strategies=(*plan.strategies, Strategy("random choices", RANDOM)))
     g, before, other = new_game(plan), plan.game.new_games(1)[0], new_game(plan)
     rows = np.array(start, np.int64).reshape(-1, 3)
-    team = players or players_of(wide)
-    with marked(wide.strategies, plan.game.state, plan.game.tables, team) as own, kernel_errors_told(plan.game):
-        kernels_of_history(plan.game).replays(
+    with (
+        marked(wide.strategies, plan.game.state, plan.game.tables, players_of(wide)) as own,
+        kernel_errors_told(plan.game),
+    ):
+        bound_to(plan.game, write_replays)(
             g, before, other, plan.data.tables, own, plan_record(plan), rows, len(plan.strategies), wins
         )
     check_no_error(plan, g)
@@ -152,29 +122,17 @@ def replay_with_other_choices(
 # ---- Compiled games ----
 
 
-@dataclass(frozen=True)
-class HistoryKernels:
-    """The kernels of this module, bound to one game."""
-
-    histories: Callable[..., None]
-    replays: Callable[..., None]
-
-
-def kernels_of_history(game: GameSpec) -> HistoryKernels:
-    """Return the kernels of this module, bound to a game."""
-    return completed_with(game.kernels.start_game, game.play_step, game.score_game)
+def bound_to(game: GameSpec, write: Callable[..., None]) -> Callable[..., None]:
+    """Return a kernel of this module, bound to a game."""
+    return completed_with(write, game.kernels.start_game, game.play_step, game.score_game)
 
 
 @cache
 def completed_with(
-    start_game: Callable[..., None], play_step: Callable[..., None], score_game: Callable[..., None]
-) -> HistoryKernels:
-    """Bind the kernels of this module to these kernels of a game, once per process."""
-    module = play_step.__module__
-    own = {"start_game": start_game, "play_step": play_step, "score_game": score_game}
-    return HistoryKernels(
-        kernel(bind_kernels(write_histories, module, **own)), kernel(bind_kernels(write_replays, module, **own))
-    )
+    write: Callable[..., None], start: Callable[..., None], step: Callable[..., None], score: Callable[..., None]
+) -> Callable[..., None]:
+    """Bind a kernel of this module to these kernels of a game, once per process."""
+    return kernel(bind_kernels(write, step.__module__, start_game=start, play_step=step, score_game=score))
 
 
 def write_histories(
@@ -183,12 +141,8 @@ def write_histories(
 ) -> None:  # fmt: skip
     """Play games. Write for each seat its score after every round, its share of the win, its faction and its strategy.
 
-    Parameters
-    ----------
-    other
-        A record into which the game is copied to be scored.
-    scores, moments, wins, codes
-        Shapes (games, moments + 1, seats), (games,), (games, seats) and (2, games, seats).
+    The game is copied into `other` to be scored. Shapes of `scores`, `moments`, `wins` and `codes` are (games, moments
+    + 1, seats), (games,), (games, seats) and (2, games, seats).
     """
     total = g.score.shape[1] - 1
     for place in range(len(moments)):
@@ -219,14 +173,8 @@ def write_replays(
 ) -> None:
     """Play games up to a round. Continue each as it was played, then with random choices, then with other luck.
 
-    Parameters
-    ----------
-    rows
-        Game, number of rounds before the replays begin, and seat; shape (games, 3).
-    slot
-        Number of the strategy that chooses at random.
-    wins
-        Shape (games, 1 + 2 tries, seats).
+    `rows` has the game, the number of rounds before the replays begin, and the seat; shape (games, 3). Strategy `slot`
+    chooses at random. The shape of `wins` is (games, 1 + 2 tries, seats).
     """
     tries = wins.shape[1] // 2
     for place in range(len(rows)):
@@ -282,11 +230,9 @@ class _Rounds:
 
 
 def write_plain_history(playing: Playing, game: int, scores: Any, moments: Any) -> Floats:
-    """Play one game in plain Python. Write its scores after each round, and how many rounds ended before the game did.
+    """Play one game in plain Python; return the seats' shares of the win.
 
-    Returns
-    -------
-    Shares of the win, shape (seats,).
+    Its scores after each round are written to `scores`, and how many rounds ended before the game did to `moments`.
     """
     rounds = _Rounds(playing)
 
@@ -319,12 +265,8 @@ def write_plain_replays(playing: Playing, game: int, moment: int, seat: int, win
     """Replay one game in plain Python from a round on, and write each seat's share of the win, as `write_replays` does.
 
     Random numbers after that round differ from those of the run. All replays share them, with two exceptions: random
-    choices have random numbers of their own, and so has the luck of the replays with other luck.
-
-    Raises
-    ------
-    UserError
-        The code of the game or of a player raised an error.
+    choices have random numbers of their own, and so has the luck of the replays with other luck. Raise UserError if the
+    code of the game or of a player raised an error.
     """
     rounds, kept = _Rounds(playing), list[Any]()
 

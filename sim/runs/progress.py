@@ -6,7 +6,7 @@ import html
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -28,14 +28,8 @@ SECONDS_BETWEEN_LINES = 60.0
 class Progress:
     """Functions by which a run reports its progress.
 
-    Attributes
-    ----------
-    advance
-        Receives the number of games that have just been finished.
-    say
-        Receives messages about the preparation.
-    expect
-        Receives the maximum number of remaining games; each call replaces the number of the last call.
+    `advance` receives the number of games that have just been finished, and `say` messages about the preparation.
+    `expect` receives the maximum number of remaining games, in place of the number of its last call.
     """
 
     advance: Callable[[int], None]
@@ -59,29 +53,16 @@ class SafeConsole(Console):
             yield segment if segment.control else Segment(printable(segment.text), segment.style)
 
 
-@contextmanager
-def show_progress(label: str, total: int | None, shown: bool = True) -> Iterator[Progress]:
+def show_progress(label: str, total: int | None, shown: bool = True) -> AbstractContextManager[Progress]:
     """Show a bar on a terminal or in a notebook, otherwise print one line per minute on standard error.
 
-    Parameters
-    ----------
-    label
-        Text in front of the bar.
-    total
-        Number of games of a full bar; None if unknown.
-    shown
-        Whether to show anything.
+    `label` is the text in front of the bar, and `total` the number of games of a full bar; None if unknown.
     """
-    if shown and in_notebook():
-        with notebook_bar(label, total) as progress:
-            yield progress
-    elif shown and sys.stderr.isatty():
-        with terminal_bar(label, total) as progress:
-            yield progress
-    elif shown:
-        yield lines_of_progress(label, total)
-    else:
-        yield Progress(lambda games: None, lambda text: None)
+    if not shown:
+        return nullcontext(Progress(lambda games: None, lambda text: None))
+    if in_notebook():
+        return notebook_bar(label, total)
+    return terminal_bar(label, total) if sys.stderr.isatty() else nullcontext(lines_of_progress(label, total))
 
 
 def lines_of_progress(label: str, total: int | None) -> Progress:

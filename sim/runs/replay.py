@@ -22,14 +22,7 @@ from sim.players.judge_files import check_judges, has_own_judge, judges_digest
 from sim.players.search_config import check_option_names
 from sim.runs.config import listed_values
 from sim.runs.shards import variants_named
-from sim.runs.store.manifest import (
-    CountEntry,
-    Manifest,
-    PlannedRun,
-    PlayerEntry,
-    changed_numbers,
-    load_manifest,
-)
+from sim.runs.store.manifest import CountEntry, Manifest, PlannedRun, PlayerEntry, changed_numbers, load_manifest
 from sim.runs.store.parquet import seat_frame
 from sim.runs.store.verify import open_parts, reading, seat_columns
 
@@ -37,10 +30,7 @@ from sim.runs.store.verify import open_parts, reading, seat_columns
 def matching_count(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
     """Return the manifest's entry that covers a game. The entry states the game's number of players and its variant.
 
-    Raises
-    ------
-    UserError
-        The manifest contradicts itself.
+    Raise UserError if the manifest contradicts itself.
     """
     if isinstance(manifest.players, int) and len(manifest.player_counts) < 2:
         return CountEntry(
@@ -68,10 +58,8 @@ def replay_variants(manifest: PlannedRun) -> tuple[str, ...]:
 
 
 Train = Callable[[Plan, Mapping[str, str]], None]
-"""Function that trains the judges of a plan that are not in the cache.
-
-It receives the plan, and the SHA-256 of each judge by the name of its player.
-"""
+"""Function that trains the judges of a plan that are not in the cache. It receives the plan, and the SHA-256 of each
+judge by the name of its player."""
 
 
 def manifest_plan(
@@ -82,23 +70,12 @@ def manifest_plan(
     trust: bool = False,
     train: Train | None = None,
 ) -> Plan:
-    """Return the plan for the games that the entry `count` of a manifest covers (`matching_count`).
+    """Return the plan for the games that an entry of a manifest covers (`matching_count`), by default the first one.
 
-    The default is the first entry.
-
-    Parameters
-    ----------
-    trust
-        Whether Python files that the manifest names may be run.
-    train
-        Retrains the judges that were trained for the run and are no longer in the cache. By default none is retrained,
-        and players who need such a judge cannot play.
-
-    Raises
-    ------
-    UserError
-        The manifest contradicts itself, tables or a user's strategy file have changed since the run, or such a file
-        is not trusted.
+    With `trust`, Python files that the manifest names may be run. `train` retrains the judges that were trained for the
+    run and are no longer in the cache; without it, players who need such a judge cannot play. Raise UserError if the
+    manifest contradicts itself, tables or a user's strategy file have changed since the run, or such a file is not
+    trusted.
     """
     count = count or matching_count(folder, manifest, 0)
     if trust:
@@ -155,12 +132,8 @@ def _strategy(folder: Path, game: str, row: PlayerEntry, trust: bool) -> Strateg
     """Return a strategy with the weights it had in a run.
 
     A manifest is data and may come from anywhere. A Python file that it names is run only if the user allows it, and
-    only if the file has not changed since the run.
-
-    Raises
-    ------
-    UserError
-        A user's file is not trusted, is missing or has changed, or the weights do not match the script.
+    only if the file has not changed since the run. Raise UserError if a user's file is not trusted, is missing or has
+    changed, or the weights do not match the script.
     """
     script: Script | None = scripts_of(game).get(row.base) or session_script(row.base)
     if script is None and row.source.startswith(OF_SESSION):
@@ -186,13 +159,7 @@ def _strategy(folder: Path, game: str, row: PlayerEntry, trust: bool) -> Strateg
 
 
 def recorded_rows(folder: Path, manifest: Manifest, game: int) -> pl.DataFrame:
-    """Read the rows that a run recorded for one game.
-
-    Raises
-    ------
-    UserError
-        The part file is missing, damaged or not of this run.
-    """
+    """Read the rows of one game; raise UserError if the part file is missing, damaged or not of this run."""
     first = 0
     for part in manifest.shards:
         if game < first + part.games:
@@ -206,18 +173,8 @@ def recorded_rows(folder: Path, manifest: Manifest, game: int) -> pl.DataFrame:
 def replay(folder: Path, game: int, *, trust: bool = False, train: Train | None = None) -> Sequence[str]:
     """Narrate one game of a run in lines of text, after checking that it ends as recorded.
 
-    Parameters
-    ----------
-    trust
-        Whether Python files of players that the manifest names may be run.
-    train
-        As for `manifest_plan`.
-
-    Raises
-    ------
-    UserError
-        The run or the game does not exist, the manifest is damaged, or data or players of the run have changed or are
-        not trusted.
+    `trust` and `train` are as in `manifest_plan`. Raise UserError if the run or the game does not exist, the manifest
+    is damaged, or data or players of the run have changed or are not trusted.
     """
     manifest = load_manifest(folder)
     if not 0 <= game < manifest.games:
@@ -238,13 +195,7 @@ def replay(folder: Path, game: int, *, trust: bool = False, train: Train | None 
 
 
 def tell_game(plan: Plan, game: int) -> Sequence[str]:
-    """Play one game of a plan and narrate it in lines of text.
-
-    Raises
-    ------
-    UserError
-        A strategy does not compile or returns something other than a number.
-    """
+    """Play and narrate one game of a plan in lines of text; raise UserError if a strategy fails."""
     if plan.game.plain is not None:
         return tell_plain(plan, game)
     g = new_game(plan)

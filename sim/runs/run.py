@@ -35,12 +35,12 @@ from sim.runs.shards import (
     Play,
     Shard,
     Stretch,
+    groups_to_play,
     in_order,
     interruptible,
     play_shards,
     shards_of,
     share_out,
-    stretch_of,
 )
 from sim.runs.store.build_manifest import describe
 from sim.runs.store.journal import Checkpoint, CheckpointPlan, Spent, can_resume
@@ -61,10 +61,8 @@ from sim.runs.store.run_folder import atomic_folder, refuse_unfinished
 from sim.runs.warm import compile_engine, compile_message
 
 PART_GAMES, PART_GAMES_OF_PIECES = 100_000, 10_000
-"""Number of games in a part file of seats, and in any other part file.
-
-The numbers are fixed, so that the files do not depend on how the work was split.
-"""
+"""Number of games in a part file of seats, and in any other part file. The numbers are fixed, so that the files do not
+depend on how the work was split."""
 SHARD_GAMES, SHARD_GAMES_WITH_PIECES, SHARD_GAMES_LOOKING_AHEAD, SHARD_GAMES_IN_PYTHON = 5_000, 1_000, 20, 100
 """Number of games in a shard. A worker plays one shard at a time."""
 
@@ -110,12 +108,7 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
     """Compile everything that the plans of a run need, before any worker starts; return the players of each plan.
 
     `say` receives a message on what has to be compiled and how long that takes. If `say` is `no_message`, compiling is
-    logged instead (`sim.compiler.cache`).
-
-    Raises
-    ------
-    UserError
-        A strategy does not compile or fails in the first game.
+    logged instead (`sim.compiler.cache`). Raise UserError if a strategy does not compile or fails in the first game.
     """
     if plans[0].game.plain is not None:
         for plan in plans:
@@ -161,27 +154,20 @@ def play_run(
     ----------
     plan
         The plan, or one plan for each number of players and variant (`make_plans`). Several plans share the games.
-    games
-        Number of games to play; with `stop_rule`, the maximum number.
     out
         Folder of the run, which appears only when the run is complete. If `keep` is true, an unfinished run of the same
         plan is resumed.
-    jobs
-        Number of workers, -1 for all cores. The files are the same for any number.
-    shard_games
-        Number of games in a shard. The files are the same for any number.
+    jobs, shard_games
+        Number of workers, -1 for all cores, and of games in a shard. The files are the same for any numbers.
     stop_rule
-        Rule that may end the run early, see `StopRule`. If it ends the run after n games, these are the games of a run
-        of n games.
+        Rule that may end the run before `games`, see `StopRule`. If it ends the run after n games, these are the games
+        of a run of n games.
     stretch
         First game, and the game after the last one, numbered as in a run of all games. They must enclose whole blocks.
-        By default all games are played.
     keep
         Whether an interrupt or a full disk leaves a checkpoint that can be resumed. Any other error leaves nothing.
     play
         Plays the shards: threads of this process, or a cluster.
-    label
-        Tags and note of the manifest.
     say, report
         `say` gets messages on the preparation, `report` the number of games that have just been finished.
 
@@ -197,8 +183,7 @@ def play_run(
     check_out(out, overwrite)
     workers = jobs_to_use(jobs)
     plans = [plan] if isinstance(plan, Plan) else list(plan)
-    taken = None if stretch is None else stretch_of(share_out(plans, games), *stretch)
-    groups = share_out(plans, games) if taken is None else taken.groups
+    groups, taken = groups_to_play(plans, games, stretch)
     games = sum(group.games for group in groups)
     if stop_rule is not None and taken is not None:
         raise UserError("a stopping rule needs all games of the run, not a stretch", field="games-from")
@@ -223,7 +208,9 @@ def play_run(
         saved, frames = restore_checkpoint(saved, groups, players, workers, size, say)
         session.resume(saved, frames)
         totals = np.zeros((len(plans[0].strategies), 2))
-        word = runtime_estimate_message(rest_of(groups, saved.games), players, workers, out, stop_rule is not None)
+        ends = [(group, group.first_game + group.games - saved.games) for group in groups]
+        rest = [replace(group, games=max(min(group.games, left), 0)) for group, left in ends]
+        word = runtime_estimate_message(rest, players, workers, out, stop_rule is not None)
         if word and play is play_shards:
             say(word)
         stop = replay_saved(saved, frames, plans[0], totals, stop_rule)
@@ -239,10 +226,14 @@ def play_run(
         write_manifest(folder, manifest)
         session.whole = True
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    names = [strategy.name for strategy in plans[0].strategies]
-    means = {name: total / count for name, (total, count) in zip(names, totals, strict=True) if count}
-    rows = sum(group.games * group.plan.players for group in groups)
+    rows, means = sum(group.games * group.plan.players for group in groups), mean_scores(plans[0], totals)
     return Summary(out, played, rows, spent.playing, spent.writing, size, means, manifest.stopped)
+
+
+def mean_scores(plan: Plan, totals: np.ndarray) -> dict[str, float]:
+    """Return the mean score of each strategy that has played, from the sums of scores and the numbers of seats."""
+    names = [strategy.name for strategy in plan.strategies]
+    return {name: total / count for name, (total, count) in zip(names, totals, strict=True) if count}
 
 
 def finished_manifest(
@@ -293,20 +284,10 @@ def part_games_of(table: str) -> int:
     return PART_GAMES if table == SEAT_TABLE else PART_GAMES_OF_PIECES
 
 
-def rest_of(groups: Sequence[Group], first: int) -> list[Group]:
-    """Return the groups without the games before game `first` of the run. Only their numbers of games change."""
-    return [replace(group, games=max(min(group.games, group.first_game + group.games - first), 0)) for group in groups]
-
-
 def replay_saved(
     saved: Checkpoint, frames: Mapping[str, pl.DataFrame], plan: Plan, totals: np.ndarray, stop_rule: StopRule | None
 ) -> int | None:
-    """Add up the scores of the saved games, and pass these games to the stopping rule.
-
-    Returns
-    -------
-    The number of games after which the rule stops the run; None if the rule does not stop it.
-    """
+    """Add up the scores of the saved games; return after how many of them the rule stops the run, or None."""
     stop = None
     for frame in saved_seats(saved, frames):
         rows = seat_rows(plan, frame)
@@ -355,10 +336,7 @@ def play_and_write(
 
 
 def shard_games_of(plan: Plan) -> int:
-    """Return the number of games in a shard.
-
-    It is small if games are slow, so that progress is visible and a killed run loses little.
-    """
+    """Return the number of games in a shard: few if games are slow, so that a killed run loses little."""
     if plan.looks_ahead:
         return SHARD_GAMES_LOOKING_AHEAD
     if plan.game.plain is not None:
@@ -367,18 +345,10 @@ def shard_games_of(plan: Plan) -> int:
 
 
 def ask(stop_rule: StopRule, rows: np.ndarray, before: int, shard: Shard) -> int | None:
-    """Pass the rows of the next shard to the stopping rule; check and return its answer.
+    """Pass the rows of the next shard, after `before` games, to the stopping rule; check and return its answer.
 
-    Parameters
-    ----------
-    before
-        Number of games that the rule has already seen.
-
-    Raises
-    ------
-    ValueError
-        The answer is not a number of whole blocks, or lies outside this shard. With such a rule, another division into
-        shards would end the run at another game.
+    Raise ValueError if the answer is not a number of whole blocks, or lies outside this shard. With such a rule,
+    another division into shards would end the run at another game.
     """
     stop, block, seen = stop_rule(rows), shard.group.plan.block_games, before + shard.count
     if stop is not None and (stop % block or not before - before % block < stop <= seen):
@@ -397,11 +367,9 @@ def stopped(stop_rule: StopRule | None, most: int, games: int) -> dict[str, Any]
 
 
 FEW, SAMPLE, SAMPLE_IN_PYTHON = 20, 600, 100
-"""Number of games played for a first estimate of time, and for a better estimate.
-
-The better estimate is made if its games will take less than `PATIENCE` seconds. For games in plain
-Python it uses `SAMPLE_IN_PYTHON` games, because one process plays them while the others wait.
-"""
+"""Number of games played for a first estimate of time, and for a better estimate. The better estimate is made if its
+games will take less than `PATIENCE` seconds. For games in plain Python it uses `SAMPLE_IN_PYTHON` games, because one
+process plays them while the others wait."""
 MIN_SAMPLE = 1
 """Number of games played for an estimate of time if players look ahead."""
 WORTH, PATIENCE = 40, 1.0
@@ -415,16 +383,8 @@ def runtime_estimate_message(
 ) -> str:
     """Return a message that estimates the time and the disk space of a run; empty if both are small.
 
-    Parameters
-    ----------
-    groups, players
-        The games to be played, and their players as arguments of kernels.
-    jobs
-        Number of workers.
-    out
-        Folder of the run. The message says so if its disk has too little space.
-    ends_early
-        Whether a stopping rule may end the run early.
+    The message says so if the disk of the folder `out` has too little space, or if a stopping rule may end the run
+    early.
     """
     seconds = size = 0.0
     for group, team in zip(groups, players, strict=True):

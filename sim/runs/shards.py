@@ -58,10 +58,8 @@ def in_order(
 PATIENCE = 2.0
 """If the remaining work takes fewer seconds than this, starting processes is not worthwhile."""
 AHEAD, MOST_WAITING = 8, 64
-"""Number of calls queued for each worker process, and maximum number of waiting calls and results for each process.
-
-The queue keeps worker processes busy while this process writes or has to share its core.
-"""
+"""Number of calls queued for each worker process, and maximum number of waiting calls and results for each process. The
+queue keeps worker processes busy while this process writes or has to share its core."""
 
 
 def in_processes(
@@ -70,13 +68,9 @@ def in_processes(
     """Call `work` with each tuple of arguments and yield the results in order; use `jobs` processes if that is faster.
 
     Games in plain Python hold the interpreter's lock, so threads would not help. This process is itself a worker. Its
-    time for the first calls shows whether it is worthwhile to start other processes for the rest. This process goes
-    on working while the others start, and later whenever the next result is not ready.
-
-    Raises
-    ------
-    OutageError
-        A worker process has died.
+    time for the first calls shows whether it is worthwhile to start other processes for the rest. This process goes on
+    working while the others start, and later whenever the next result is not ready. Raise OutageError if a worker
+    process has died.
     """
     rest = deque(pieces)
     before = time.perf_counter()
@@ -170,18 +164,10 @@ def interruptible(work: Callable[..., Result], *arguments: Any) -> Result:
 class Group:
     """The consecutive games of a run that have one number of players and one variant.
 
-    Game i of a group is game `first_game` + i of the run. A run with only this number of players and variant would
-    contain the same games, from the first game of deal `first_deal` on. Groups with the same number of players but
-    different variants share no deals, so that their blocks are as independent as the blocks of one group.
-
-    Attributes
-    ----------
-    first_game, first_block
-        Numbers of the group's first game and block in the run.
-    first_deal
-        Number of the group's first block in a run with only this number of players and variant.
-    variants
-        Variants that the seat rows of the run name (`variants_named`).
+    Game i of a group is game `first_game` + i of the run, in which its blocks begin with `first_block`. A run with only
+    this number of players and variant would contain the same games, from the first game of deal `first_deal` on. Groups
+    with the same number of players but different variants share no deals, so that their blocks are as independent as
+    the blocks of one group. `variants` are those that the seat rows of the run name (`variants_named`).
     """
 
     plan: Plan
@@ -200,10 +186,7 @@ class Group:
 def share_out(plans: Sequence[Plan], games: int) -> tuple[Group, ...]:
     """Split games evenly between plans, which differ in players or variant; the first plans get the remainder.
 
-    Raises
-    ------
-    UserError
-        There are fewer games than plans.
+    Raise UserError if there are fewer games than plans.
     """
     if games < len(plans):
         message = "too few games for these numbers of players and variants"
@@ -223,13 +206,7 @@ def share_out(plans: Sequence[Plan], games: int) -> tuple[Group, ...]:
 
 
 def variants_named(conditions: Iterable[tuple[int, str]]) -> tuple[str, ...]:
-    """Return the variants to record in seat rows: all if two variants share a number of players, otherwise none.
-
-    Parameters
-    ----------
-    conditions
-        Number of players and variant of each group.
-    """
+    """Return the variants to record in seat rows: all if two variants share a number of players, otherwise none."""
     pairs = list(dict.fromkeys(conditions))
     several = len(pairs) > len({players for players, _ in pairs})
     return tuple(dict.fromkeys(variant for _, variant in pairs)) if several else ()
@@ -247,17 +224,9 @@ class Stretch:
 
 
 def stretch_of(whole: Sequence[Group], first: int | None, stop: int | None) -> Stretch:
-    """Return a stretch of a run: whole blocks of its games.
+    """Return a stretch of a run: whole blocks of its games, before game `stop`; by default the whole run.
 
-    Parameters
-    ----------
-    first, stop
-        First game, and the game after the last one; by default the whole run is taken.
-
-    Raises
-    ------
-    UserError
-        The run lacks these games, or they begin or end within a block.
+    Raise UserError if the run lacks these games, or they begin or end within a block.
     """
     games = sum(group.games for group in whole)
     first, stop = first or 0, games if stop is None else stop
@@ -285,6 +254,15 @@ def stretch_of(whole: Sequence[Group], first: int | None, stop: int | None) -> S
     return Stretch(tuple(taken), tuple(whole), first, stop, first_block)
 
 
+def groups_to_play(
+    plans: Sequence[Plan], games: int, stretch: tuple[int | None, int | None] | None
+) -> tuple[tuple[Group, ...], Stretch | None]:
+    """Return the groups of a run, or of a stretch of it (`stretch_of`), and the stretch."""
+    whole = share_out(plans, games)
+    taken = None if stretch is None else stretch_of(whole, *stretch)
+    return (whole, None) if taken is None else (taken.groups, taken)
+
+
 def check_between_blocks(groups: Sequence[Group], field: str, game: int) -> None:
     """Raise UserError if a stretch that begins or ends at this game would split a block."""
     for group in groups:
@@ -308,13 +286,7 @@ class Shard:
 def shards_of(
     groups: Sequence[Group], players: Sequence[Any], size: int, first: int = 0, stop: int | None = None
 ) -> list[Shard]:
-    """Cut the games of all groups into shards, in order.
-
-    Parameters
-    ----------
-    first, stop
-        First game of the run to play, and the game after the last one to play; by default all games.
-    """
+    """Cut the games of all groups from `first` on and before `stop`, by default all games, into shards in order."""
     shards = []
     for group, team in zip(groups, players, strict=True):
         begin = max(first - group.first_game, 0)
@@ -341,7 +313,5 @@ def play_shards(shards: Sequence[Shard], jobs: int) -> Generator[tuple[np.ndarra
 
 
 Play = Callable[[Sequence[Shard], int], Generator[tuple[np.ndarray, ...]]]
-"""Function that plays shards on a number of workers and yields their rows in order.
-
-It is `play_shards` or `Cluster.play`.
-"""
+"""Function that plays shards on a number of workers and yields their rows in order. It is `play_shards` or
+`Cluster.play`."""

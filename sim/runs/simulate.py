@@ -164,17 +164,8 @@ GAME_DEFAULTS = ("players", "strategies")
 def config_of(origin: str, **options: Any) -> RunConfig:
     """Check the options of a run and return them as a configuration. Lists may be strings with commas.
 
-    Parameters
-    ----------
-    origin
-        Where the options come from, for messages.
-    options
-        The fields of `RunConfig`. Missing fields have the defaults of `simulate`.
-
-    Raises
-    ------
-    UserError
-        An option is unknown or has a wrong value.
+    `origin` says in messages where the options come from. Missing fields of `RunConfig` have the defaults of
+    `simulate`. Raise UserError if an option is unknown or has a wrong value.
     """
     fields = {name: value for name, value in options.items() if value is not None or name not in GAME_DEFAULTS}
     fields |= {name: words_of(fields[name]) for name in ("strategies", "factions") if name in fields}
@@ -201,10 +192,7 @@ def words_of(names: str | Sequence[str]) -> list[str]:
 
 
 def counts_of(players: int | str | Sequence[int]) -> Any:
-    """Return numbers of players, or a string of them with commas, as `RunConfig` takes them.
-
-    Anything else is returned unchanged, so that the validation rejects it.
-    """
+    """Return numbers of players, also of a text with commas. What is neither is left to the validation."""
     if not isinstance(players, str):
         return list(players) if isinstance(players, Sequence) else players
     counts = [int(word) if word.lstrip("-").isdecimal() else word for word in map(str.strip, players.split(","))]
@@ -212,15 +200,7 @@ def counts_of(players: int | str | Sequence[int]) -> Any:
 
 
 def play_request(request: RunRequest, *, progress: bool = True, say: Callable[[str], None] | None = None) -> Summary:
-    """Play a run and write it into its folder, or to its URL.
-
-    Parameters
-    ----------
-    progress
-        Whether to show a progress bar.
-    say
-        Receives messages about the preparation. By default they are shown with the progress bar.
-    """
+    """Play a run and write it into its folder, or to its URL. Messages go to `say`, or to the progress bar."""
     config, at_url = request.config, is_url(request.out)
     if at_url:
         check_at_url(request)
@@ -259,13 +239,7 @@ def play_request(request: RunRequest, *, progress: bool = True, say: Callable[[s
 
 
 def check_at_url(request: RunRequest) -> None:
-    """Check that a request fits a run at a URL.
-
-    Raises
-    ------
-    UserError
-        No cluster is given, or the request needs something that only a run in a folder can do.
-    """
+    """Check that a request fits a run at a URL: it has a cluster, and needs nothing that only a folder can do."""
     url, folder = str(request.out), "a folder"
     if request.cluster is None:
         message = "only the workers of a cluster can write a run to a URL (--cluster)"
@@ -281,17 +255,9 @@ def check_at_url(request: RunRequest) -> None:
 def find_played(requests: Mapping[str, RunRequest], *, keeps: bool, file: Path | None = None) -> set[str]:
     """Check several runs; return the names of those that are already finished.
 
-    Parameters
-    ----------
-    keeps
-        Whether to accept a finished run of the same plan. If not, a finished run is an error.
-    file
-        The file that describes the runs, for messages; None if they come from the command line.
-
-    Raises
-    ------
-    UserError
-        A run is impossible, its folder cannot be written, or the folder holds another run.
+    Without `keeps`, a finished run of the same plan is an error. `file` describes the runs, for messages; None if they
+    come from the command line. Raise UserError if a run is impossible, its folder cannot be written, or the folder
+    holds another run.
     """
     plans = {}
     for name, request in requests.items():

@@ -108,11 +108,7 @@ def kept_number(file: Path) -> float:
 
 
 def names_for_second_process(plan: Plan) -> list[str]:
-    """Return one strategy for each script that a second process can compile while this process compiles the engine.
-
-    The list is empty if all scripts are compiled, if the machine has one core, or if the cache cannot be used to pass
-    on kernels.
-    """
+    """Return a strategy for each script that a second process compiles meanwhile; none if it cannot help."""
     missing = missing_scripts(plan)
     if not missing or is_outside(plan.game.play_step) or jobs_to_use(-1) < 2 or not cache_is_usable():
         return []
@@ -134,10 +130,7 @@ def compile_engine(plan: Plan) -> None:
 
 @contextmanager
 def without_collection() -> Iterator[None]:
-    """Switch garbage collection off.
-
-    Compiling makes millions of lasting objects, and scanning them takes 5 % of the time.
-    """
+    """Collect no garbage: compiling makes millions of lasting objects, and scanning them takes 5 % of the time."""
     collects = gc.isenabled()
     gc.disable()
     try:

@@ -1,7 +1,6 @@
 """What `bench` measures and prints."""
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,7 @@ import pytest
 
 from sim.data.declarations import GAMES
 from sim.diagnostics import bench, bench_history
-from sim.diagnostics.bench import Speed, WholeReport, WholeRun, measure_report
+from sim.diagnostics.bench import measure_report
 from sim.diagnostics.bench_history import compared, keep_measured
 from sim.errors import UserError
 from tests.cli.conftest import Message, Program
@@ -18,7 +17,7 @@ ASKED = ("bench", "seven_wonders", "--runs", 1, "--seconds", 0.01, "--no-start")
 
 
 def test_a_small_run_is_measured_in_a_process_of_its_own(empirelab: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    report = WholeReport(8, 3.94, 410.2)
+    report = {"games": 8, "seconds": 3.94, "memory_megabytes": 410.2}
     monkeypatch.setattr(bench, "measure_report", lambda folder, games: report if folder.is_dir() else games)
     outcome = empirelab(*ASKED, "--whole", 8, "--json")
     found = outcome.json
@@ -38,16 +37,20 @@ def test_the_report_counts_once_its_code_is_compiled(monkeypatch: pytest.MonkeyP
         return next(measured)
 
     monkeypatch.setattr(bench, "_run", run)
-    assert measure_report(Path("run"), 8) == WholeReport(8, 4.0, 400.0)
+    assert measure_report(Path("run"), 8) == {"games": 8, "seconds": 4.0, "memory_megabytes": 400.0}
     assert asked == [["report", "run", "--html"]] * 2
 
 
 def test_time_and_memory_of_the_report_are_printed_beside_the_others(
     empirelab: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    row = WholeRun(100_000, 2, 6.2, 16_129.0, 0.04, 3.0, 7.6, 251.0)
+    row = {
+        "games": 100_000, "jobs": 2, "seconds": 6.2, "games_per_second": 16_129.0, "writing_share": 0.04,
+        "size_megabytes": 3.0, "bytes_per_seat": 7.6, "memory_megabytes": 251.0,
+    }  # fmt: skip
+    report = {"games": 100_000, "seconds": 3.94, "memory_megabytes": 410.2}
     monkeypatch.setattr(bench, "measure_run", lambda *_: row)
-    monkeypatch.setattr(bench, "measure_report", lambda *_: WholeReport(100_000, 3.94, 410.2))
+    monkeypatch.setattr(bench, "measure_report", lambda *_: report)
     lines = empirelab(*ASKED, "--whole", 100_000).out.splitlines()
     assert lines[-2].startswith("run of 100,000 games, 2 workers: 6.2 s")
     assert lines[-1] == "report on 100,000 games: 3.9 s, 410 MB"
@@ -69,8 +72,11 @@ def test_a_measurement_of_no_time_is_refused(complaint: Message) -> None:
 
 def measured(game: str, players: int = 4, games_per_second: float = 200.0) -> dict[str, Any]:
     """What is found of a game, as `sim.diagnostics.bench.bench` has it."""
-    row = Speed("random", players, 100, 1, games_per_second, 190.0, 210.0, 1.0, 1.0, 1.0)
-    return {"game": game, "speed": [asdict(row)], "start": [], "run": None, "report": None}
+    row = {
+        "lineup": "random", "players": players, "games": 100, "runs": 1, "games_per_second": games_per_second,
+        "slowest": 190.0, "fastest": 210.0, "decisions_per_second": 1.0, "options_per_second": 1.0, "mean_score": 1.0,
+    }  # fmt: skip
+    return {"game": game, "speed": [row], "start": [], "run": None, "report": None}
 
 
 def test_speed_is_kept_and_compared_with_what_was_kept_last(

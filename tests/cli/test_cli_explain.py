@@ -12,7 +12,6 @@ from reports.studies.search import block_sums
 from sim.commands.console import command_again, next_file
 from sim.commands.rebalance import Left, confirming_command, fitting_run, patch_message
 from sim.errors import UserError
-from sim.game import load_game
 from sim.runs.config import RunConfig
 from sim.runs.store.manifest import read_manifest
 from tests.cli.conftest import Message, Program
@@ -195,13 +194,13 @@ def test_the_command_that_confirms_a_change_plays_as_the_search_did(monkeypatch:
     monkeypatch.setattr("sys.argv", ["empirelab"])
     options = {"game": GAME, "players": 3, "strategies": ["greedy", "random"], "factions": ["Rhodos", "B"],
                "variant": "standard", "seed": 7, "code": "mine.py", "settings": {"discounts_add_up": True}}  # fmt: skip
-    said = confirming_command(["@my fair.toml"], RunConfig(**options), load_game(GAME), 2.5)
+    said = confirming_command(["@my fair.toml"], RunConfig(**options), 2.5)
     assert said == (
         "empirelab compare seven_wonders --change '@my fair.toml' --seed 10 --games 10000 --players 3 "
         "--strategies greedy,random --factions Rhodos,B --variant standard --code mine.py --margin 2.5 "
         "--set discounts_add_up=true"
     )
-    usual = confirming_command(["@fair.toml"], RunConfig(game=GAME, games=20_000), load_game(GAME), 1.0)
+    usual = confirming_command(["@fair.toml"], RunConfig(game=GAME, games=20_000), 1.0)
     assert usual == "empirelab compare seven_wonders --change @fair.toml --seed 4"
 
 
@@ -209,7 +208,7 @@ def test_a_proposed_command_carries_what_was_typed(monkeypatch: pytest.MonkeyPat
     typed = ["empirelab", "rebalance", GAME, "-k", "4", "--strategies=balanced", "--games", "20000", "--jobs", "1"]
     monkeypatch.setattr("sys.argv", typed)
     config = RunConfig(game=GAME, games=20_000, seed=9, changes=["wonders.toml#Rhodos B.coins_start=2"])
-    said = command_again(["rebalance", GAME, "--refine"], config, load_game(GAME), 1.0, 20_000)
+    said = command_again(["rebalance", GAME, "--refine"], config, 1.0, 20_000)
     assert said == (
         "empirelab rebalance seven_wonders --refine --players 4 --strategies balanced --seed 9 "
         "--change 'wonders.toml#Rhodos B.coins_start=2'"

@@ -50,14 +50,9 @@ class Duel:
 
 
 def judging(base: Strategy, plan: Plan, table: dict[str, object], weights: Path, name: str) -> Strategy:
-    """Return a player who looks ahead with a judge.
+    """Return a player who looks ahead with the judge in a file of weights.
 
-    Parameters
-    ----------
-    table
-        How the player looks ahead: the table `[search]` of its file, without the judge.
-    weights
-        File of the judge.
+    `table` says how: it is the table `[search]` of the player's file, without the judge.
     """
     row = SearchTable.model_validate({**table, "judge": str(weights.resolve())})
     return replace(base, name=name, search=search_of(plan.game, row.rollouts, row, weights))
@@ -68,14 +63,8 @@ def duel_of(
 ) -> Duel:
     """Play a duel on the deals of a plan, and return the win rate per seat of the player with `judge`.
 
-    Parameters
-    ----------
-    opponent
-        The old player, or the old judge.
-    plan
-        The table and the deals. The first strategy of the plan is the base of both judges' players.
-    table
-        How the players of judges look ahead (`judging`).
+    The opponent is the old player, or the player with the old judge. The first strategy of the plan is the base of both
+    judges' players. `table` says how these look ahead (`judging`).
     """
     base = plan.strategies[0]
     with tempfile.TemporaryDirectory(prefix="empirelab-judge-") as folder:

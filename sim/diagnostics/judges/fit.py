@@ -30,10 +30,8 @@ HELD_OUT = 20
 """One game in `HELD_OUT` is held out of the fit."""
 LARGEST_BATCH, SMALLEST_BATCH, STEPS_OF_A_PASS = 2048, 256, 200
 FEWEST_STEPS, MOST_PASSES = 1500, 20
-"""Minimum number of steps of a fit from a random net, and maximum number of passes over all positions.
-
-With few positions a pass has few steps. Then a fit makes more passes.
-"""
+"""Minimum number of steps of a fit from a random net, and maximum number of passes over all positions. With few
+positions a pass has few steps. Then a fit makes more passes."""
 RATE, LATER_RATE = 2e-3, 5e-4
 """Peak learning rate of a fit from a random net, and of a fit that begins with a fitted net."""
 WARM_UP = 100
@@ -64,14 +62,8 @@ class Net:
 class Examples:
     """Positions with their features as a matrix, from which batches are drawn.
 
-    Attributes
-    ----------
-    positions
-        All positions.
-    starts
-        Index of the first feature of each position.
-    scale
-        Factor by which each feature is multiplied.
+    `starts` has the index of the first feature of each position, and `scale` the factor by which each feature is
+    multiplied.
     """
 
     positions: Positions
@@ -171,16 +163,10 @@ def fit_net(
     say: Callable[[str], None],
     begin: Net | None = None,
 ) -> Net:
-    """Fit the net of one part of the game.
+    """Fit the net of one part of the game, by at least `passes` passes over all positions.
 
-    Parameters
-    ----------
-    passes
-        Minimum number of passes over all positions.
-    say
-        Receives a message with the loss after each pass.
-    begin
-        Initial net. It is returned if no pass lowers its loss. By default the fit begins with a random net.
+    `say` receives a message with the loss after each pass. The fit begins with the net `begin`, which is returned if no
+    pass lowers its loss, or by default with a random net.
     """
     chosen = np.flatnonzero(positions.phase == phase)
     is_held = positions.game[chosen] % HELD_OUT == 0
@@ -223,10 +209,7 @@ def passes_of(
     lot: np.random.Generator,
     most: float = RATE,
 ) -> Iterator[None]:
-    """Improve a net in place, and yield after each pass.
-
-    A pass uses every position once. `most` is the peak learning rate.
-    """
+    """Improve a net in place, and yield after each pass over all positions. `most` is the peak learning rate."""
     size = batch_size(len(known))
     batches = max(1, len(known) // size)
     means = {name: np.zeros_like(each) for name, each in net.items()}

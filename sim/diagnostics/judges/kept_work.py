@@ -21,21 +21,9 @@ from sim.runs.store.run_folder import PLAN, begin, claimed
 def kept_work(out: Path, plan: Mapping[str, object], say: Callable[[str], None]) -> Iterator[Path]:
     """Yield the folder for the saved work of a training.
 
-    The folder is removed if the training completes, or if it ends before anything was saved.
-
-    Parameters
-    ----------
-    out
-        File that the training writes. The folder lies beside this file, and only one process may use it.
-    plan
-        Everything that determines the work. Saved work of another plan is discarded.
-    say
-        Receives a message if work is discarded.
-
-    Raises
-    ------
-    UserError
-        Another process is training a judge for the same file.
+    The folder lies beside the file `out` that the training writes. It is removed if the training completes, or if it
+    ends before anything was saved. `plan` is everything that determines the work: saved work of another plan is
+    discarded, with a message to `say`. Raise UserError if another process is training a judge for the same file.
     """
     text = (json.dumps(plan, sort_keys=True, indent=1) + "\n").encode()
 

@@ -6,6 +6,7 @@ all seats. Here positions may be recorded at any move, as one of the seats sees 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,13 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.diagnostics.judges.self_play import (
-    FIRST_KEPT,
-    LATEST_SWITCH,
-    NOISE,
-    WITHOUT_NOISE,
-    Positions,
-)
+from sim.diagnostics.judges.self_play import FIRST_KEPT, LATEST_SWITCH, NOISE, WITHOUT_NOISE, Positions
 from sim.errors import UserError
 from sim.games.plain.features import features_of, lists_of_seats
 from sim.games.plain.look_ahead import dealt_again, softened_ranks
@@ -41,16 +36,8 @@ UNIT = 0.5
 class GameSketch:
     """What a sample of self-play reveals about a game.
 
-    Attributes
-    ----------
-    names
-        Names of the features, sorted.
-    by_seat
-        Parts of the state with an entry for each seat.
-    moves
-        Typical number of moves of a game.
-    lead_scale
-        The lead in points that counts as one unit in softened results.
+    `names` are the names of the features, sorted; `by_seat` the parts of the state with an entry for each seat; `moves`
+    the typical number of moves of a game; `lead_scale` the lead in points that counts as one unit in softened results.
     """
 
     names: tuple[str, ...]
@@ -64,12 +51,8 @@ def self_play(
 ) -> tuple[Any, int]:
     """Play a game of self-play; return its last state and its number of moves.
 
-    Parameters
-    ----------
-    moves
-        Typical number of moves of a game.
-    keep
-        Receives each position to be saved, and the random generator of this game of self-play.
+    `moves` is the typical number of moves of a game. `keep` receives each position to be saved, and the random
+    generator of this game of self-play.
     """
     plan, base = playing.plan, playing.policies[0]
     lot = np.random.default_rng([plan.seed, number])
@@ -96,10 +79,7 @@ def self_play(
 def watched(playing: Playing) -> Iterator[None]:
     """Watch games while they are played: a move must not take too long, and errors become messages to the author.
 
-    Raises
-    ------
-    UserError
-        The code of the game or of a player raised an error.
+    Raise UserError if the code of the game or of a player raised an error.
     """
     with game_marked() as mark:
         playing.mark = mark
@@ -121,11 +101,8 @@ def sample_games(plan: Plan) -> GameSketch:
             spreads.append(float(np.std(totals)))
             lengths.append(made)
     by_seat = lists_of_seats((playing.game.view(state, 0) for state in states), plan.players)
-    counts: dict[str, int] = {}
-    for state in states:
-        for own in features_of(playing, state, state.seat, by_seat):
-            for name in own:
-                counts[name] = counts.get(name, 0) + 1
+    described = (features_of(playing, state, state.seat, by_seat) for state in states)
+    counts = Counter(name for seats in described for own in seats for name in own)
     frequent = sorted(counts, key=lambda name: (-counts[name], name))[:MOST_NAMES]
     unit = max(UNIT * float(np.mean(spreads)), 1e-6)
     return GameSketch(tuple(sorted(frequent)), by_seat, float(np.mean(lengths)), round(unit, 4))
@@ -134,10 +111,7 @@ def sample_games(plan: Plan) -> GameSketch:
 def positions_of(plan: Plan, sample: GameSketch, first: int, count: int) -> Positions:
     """Play the games `first` to `first` + `count` - 1 of self-play, and return their positions.
 
-    Raises
-    ------
-    UserError
-        The code of the game or of a player raised an error.
+    Raise UserError if the code of the game or of a player raised an error.
     """
     playing, place = Playing(plan), {name: number for number, name in enumerate(sample.names)}
     about: list[int] = []

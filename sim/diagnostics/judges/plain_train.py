@@ -8,19 +8,17 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-import numpy as np
-
 from sim.data.arguments import jobs_to_use
 from sim.diagnostics.judges.kept_work import kept_work
 from sim.diagnostics.judges.plain_self_play import SAMPLE_GAMES, GameSketch, positions_of, sample_games
-from sim.diagnostics.judges.rounds import TrainingSetup, fit_nets
+from sim.diagnostics.judges.rounds import TrainingSetup, fit_nets, judge_of
 from sim.diagnostics.judges.trained import Training, check_sizes, plans_of, test_judge, work_of, write_training
 from sim.errors import UserError
 from sim.game import load_game
 from sim.games.plain.playing import open_deal
 from sim.games.plain.policies import missing
 from sim.players.find_strategies import check_name, load_strategies
-from sim.players.judge_files import ROLES, Judge, JudgeRecord
+from sim.players.judge_files import ROLES, Judge
 from sim.runs.config import RunConfig
 from sim.runs.run import time_words
 
@@ -48,13 +46,9 @@ def train_plain_judge(
 ) -> Training:
     """Train a judge for a game in plain Python, in one training round.
 
-    The parameters are those of `sim.diagnostics.judges.train.train_judge`.
-
-    Raises
-    ------
-    UserError
-        The game does not declare what seats cannot see, the code of the game or of the base raised an error, the base
-        looks ahead, several training rounds are requested, or the new judge is weaker than the old judge.
+    The parameters are those of `sim.diagnostics.judges.train.train_judge`. Raise UserError if the game does not declare
+    what seats cannot see, the code of the game or of the base raised an error, the base looks ahead, several training
+    rounds are requested, or the new judge is weaker than the old judge.
     """
     game = load_game(config.game)
     games, fresh = GAMES if games is None else games, FRESH if fresh is None else fresh
@@ -79,12 +73,12 @@ def train_plain_judge(
         setup = TrainingSetup(plans, shares, dict(SEARCH), sample.lead_scale, 1.0, 1.0, folder, jobs_to_use(jobs), say)
         seconds = (time.perf_counter() - begun) / SAMPLE_GAMES * games * (1 + 1 / setup.jobs)
         say(f"{games:,} games of self-play, then the fit and {fresh:,} games of the test: {time_words(seconds)}")
-        judge = fit_judge(setup, base, games, sample)
+        judge = fit_judge(setup, games, sample)
         duel = test_judge(judge, plan, setup.search, out, fresh, setup.jobs)
         return write_training(Training(judge, duel, out.with_suffix(".npz")), base, setup.search, even_if_weaker)
 
 
-def fit_judge(setup: TrainingSetup, base: str, games: int, sample: GameSketch) -> Judge:
+def fit_judge(setup: TrainingSetup, games: int, sample: GameSketch) -> Judge:
     """Play the games of self-play, and fit the net of a judge to their positions."""
     plan = setup.plans[0]
     setup.say(f"{len(sample.names):,} numbers of the state")
@@ -92,10 +86,5 @@ def fit_judge(setup: TrainingSetup, base: str, games: int, sample: GameSketch) -
     (net,) = fit_nets(setup, 0, play, games, GAMES_AT_A_TIME, size, PASSES, [None])
     if math.isnan(net.loss):
         raise UserError("too few positions for a judge", found=games, allowed="more games of self-play")
-    record = JudgeRecord(
-        game=plan.game.name, players=plan.players, variants=[plan.variant], tables=plan.data.digest, base=base,
-        games=games, seed=plan.seed, lead_scale=sample.lead_scale, loss=[round(net.loss, 5)],
-        least=[round(net.least, 5)], source=plan.game.plain.stamp, by_seat=sorted(sample.by_seat),
-    )  # fmt: skip
-    rows, biases, ratings = (np.stack([getattr(net, name)]) for name in ("rows", "biases", "ratings"))
-    return Judge(record, sample.names, rows, biases, ratings)
+    more = {"source": plan.game.plain.stamp, "by_seat": sorted(sample.by_seat)}
+    return judge_of([net], setup, games, 1, sample.names, **more)

@@ -41,18 +41,10 @@ SAVED_AT_A_TIME = 8
 class TrainingSetup:
     """What all rounds of a training share.
 
-    Attributes
-    ----------
-    plans
-        The games of the first training round: one plan for each variant. The first strategy of each plan is the base.
-    shares
-        Share of the seats that begin with each strategy in the first training round.
-    search
-        How the judge's player looks ahead: the table `[search]` of its file, without the judge.
-    scale, usual_rounds, usual_stops
-        As in `SelfPlay`.
-    folder
-        Folder of the saved work.
+    `plans` are the games of the first training round: one plan for each variant. The first strategy of each is the
+    base, and `shares` has the share of the seats that begin with each strategy. `search` says how the judge's player
+    looks ahead: the table `[search]` of its file, without the judge. `scale`, `usual_rounds` and `usual_stops` are as
+    in `SelfPlay`. `folder` has the saved work.
     """
 
     plans: tuple[Plan, ...]
@@ -145,16 +137,9 @@ def fit_nets(
 ) -> list[Net]:
     """Play the games of a training round, and fit a net for each part of the game. Saved games and nets are reused.
 
-    Parameters
-    ----------
-    play
-        Function that plays consecutive games and returns their positions. It takes the first game and the number of
-        games, and works in any process.
-    at_a_time
-        Number of games that one call plays. One file holds their positions.
-    size, passes, begins
-        Numbers of features and roles; number of passes of `fit_net`; and initial net of each part of the game, None for
-        a random net.
+    `play` takes the first game and the number of games, plays them in any process, and returns their positions. One
+    call plays `at_a_time` games, and one file holds their positions. `size` is the numbers of features and roles,
+    `passes` as in `fit_net`, and `begins` the initial net of each part of the game, None for a random net.
     """
     seed = seed_of(setup.plans[0], number, test=False)
     files = [setup.folder / f"net-{number}-{phase}.npz" for phase in range(len(begins))]
@@ -223,10 +208,22 @@ def net_of(judge: Judge, setup: TrainingSetup, phase: int) -> Net:
     return Net(rows, judge.biases[phase], judge.ratings[phase])
 
 
-def judge_of(nets: Sequence[Net], setup: TrainingSetup, games: int, rounds: int) -> Judge:
-    """Combine the nets of all parts of the game into one judge."""
+def judge_of(
+    nets: Sequence[Net],
+    setup: TrainingSetup,
+    games: int,
+    rounds: int,
+    names: tuple[str, ...] | None = None,
+    **more: Any,
+) -> Judge:
+    """Combine the nets of all parts of the game into one judge. `more` has further fields of its record.
+
+    `names` are those of the features, by default those that a compiled game declares.
+    """
     plan = setup.plans[0]
-    assert plan.game.judge is not None
+    if names is None:
+        assert plan.game.judge is not None
+        names = plan.game.judge.name_features(plan.data)
     record = JudgeRecord(
         game=plan.game.name,
         players=plan.players,
@@ -239,6 +236,7 @@ def judge_of(nets: Sequence[Net], setup: TrainingSetup, games: int, rounds: int)
         lead_scale=setup.scale,
         loss=[round(net.loss, 5) for net in nets],
         least=[round(net.least, 5) for net in nets],
+        **more,
     )
     rows, biases, ratings = (np.stack([getattr(net, name) for net in nets]) for name in ("rows", "biases", "ratings"))
-    return Judge(record, plan.game.judge.name_features(plan.data), rows, biases, ratings)
+    return Judge(record, names, rows, biases, ratings)

@@ -101,36 +101,25 @@ def train_judge(
 ) -> Training:
     """Train a judge for a table and write it with a player who uses it.
 
+    Raise UserError if the game has no features for a judge, the base looks ahead, or the new judge is weaker than the
+    old judge.
+
     Parameters
     ----------
-    config
-        The table: game, number of players, variants, changes, settings, decks, seed.
-    out
-        TOML file of the player. The weights are written beside this file. The training also saves its progress there,
-        and resumes from it.
+    config, out
+        The table; and the TOML file of the player. The weights and the progress of the training are saved beside it.
     base
         Player whose games the judge learns from, and who plays the rollouts; by default `usual_base`.
-    games
-        Number of games of self-play in the first training round. With 0 the old judge takes the place of this training
-        round. By default 200,000; for a game in plain Python 5,000.
+    games, round_games
+        Games of the first training round (by default 200,000; 5,000 in plain Python), and of each later one. With 0
+        the old judge takes the place of the first one.
     rounds
-        Maximum number of training rounds. After the first one, the players of self-play look ahead with the judge of
-        the previous training round.
-    round_games
-        Number of games of self-play in each later training round.
+        Maximum number of training rounds. In later ones, players look ahead with the judge before.
     fresh
-        Number of games in each test. By default 1,000; for a game in plain Python 300.
-    even_if_weaker
-        Whether to write a judge that is weaker than the old judge.
+        Games in each test (by default 1,000; 300 in plain Python), after which a weaker judge is written only if
+        `even_if_weaker`.
     jobs
         Number of workers, -1 for all cores. The judge is the same with any number.
-    say
-        Receives progress messages.
-
-    Raises
-    ------
-    UserError
-        The game has no features for a judge, the base looks ahead, or the new judge is weaker than the old judge.
     """
     base = base or usual_base(config.game)
     if load_game(config.game).plain is not None:
@@ -164,12 +153,8 @@ def train_judge(
 def usual_base(game: str) -> str:
     """Return the name of the player from whose games a judge learns by default.
 
-    This is `balanced`; in a game in plain Python, the first player who scores options.
-
-    Raises
-    ------
-    UserError
-        A game in plain Python has no player that scores options.
+    This is `balanced`; in a game in plain Python, the first player who scores options. Raise UserError if a game in
+    plain Python has no player that scores options.
     """
     plain = load_game(game).plain
     if plain is None:
@@ -186,10 +171,7 @@ def usual_base(game: str) -> str:
 def file_of_player(game: str, out: str | Path | None) -> Path:
     """Return the file of a judge's player: `out`, or by default a file next to a game in plain Python.
 
-    Raises
-    ------
-    UserError
-        No file is given for a compiled game.
+    Raise UserError if no file is given for a compiled game.
     """
     plain = load_game(game).plain
     if out is not None:
@@ -213,13 +195,7 @@ def search_table(game: str) -> dict[str, object]:
 
 
 def old_judge(plan: Plan, out: Path) -> Judge:
-    """Return the old judge, with which the training begins.
-
-    Raises
-    ------
-    UserError
-        There is no old judge for the table.
-    """
+    """Return the old judge, with which the training begins; raise UserError if there is no old judge for the table."""
     file = old_file(out, plan)
     if file is None:
         message = "there is no judge for this table to begin with"

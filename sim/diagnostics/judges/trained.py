@@ -39,13 +39,7 @@ class Training:
 
 
 def check_sizes(**sizes: int) -> None:
-    """Check that the sizes of a training are possible.
-
-    Raises
-    ------
-    UserError
-        A size is too small.
-    """
+    """Check that the sizes of a training are possible; raise UserError if a size is too small."""
     for name, size in sizes.items():
         if size < 1 and not (name == "games" and size == 0 and sizes["rounds"] > 1):
             allowed = "1 or more" + ("; 0 with several rounds begins with the old judge" if name == "games" else "")
@@ -55,10 +49,7 @@ def check_sizes(**sizes: int) -> None:
 def plans_of(config: RunConfig, base: str) -> tuple[tuple[Plan, ...], tuple[float, ...]]:
     """Return a plan of self-play for each variant, and the share of the seats that begin with each strategy.
 
-    Raises
-    ------
-    UserError
-        The game has no features for a judge, or the base or the table is impossible.
+    Raise UserError if the game has no features for a judge, or the base or the table is impossible.
     """
     game = load_game(config.game)
     if game.judge is None and game.plain is None:
@@ -111,13 +102,7 @@ def test_judge(judge: Judge, plan: Plan, table: dict[str, object], out: Path, ga
 
 
 def write_training(found: Training, base: str, table: dict[str, object], even_if_weaker: bool) -> Training:
-    """Write a new judge and its player, and return `found`.
-
-    Raises
-    ------
-    UserError
-        The new judge is weaker than its opponent in the test.
-    """
+    """Write a new judge and its player; raise UserError if the judge is weaker than its opponent in the test."""
     out = found.weights.with_suffix(".toml")
     if found.duel.is_weaker and not even_if_weaker:
         message = f"the new judge is weaker than {found.duel.opponent}, so nothing is written"
@@ -129,16 +114,9 @@ def write_training(found: Training, base: str, table: dict[str, object], even_if
 
 
 def old_file(out: Path, plan: Plan) -> Path | None:
-    """Return the file of the old judge: the file to be replaced, or the file that comes with the game.
-
-    None if neither file holds a judge for this table.
-    """
-    return next((file for file in (out.with_suffix(".npz"), shipped_file(plan)) if fits(file, plan)), None)
-
-
-def shipped_file(plan: Plan) -> Path:
-    """Return the file of the judge that comes with a game, for the plan's number of players."""
-    return CONFIGS / "judges" / plan.game.name / f"{plan.players}.npz"
+    """Return the old judge of this table: the file to be replaced, or else that of the game; None without one."""
+    shipped = CONFIGS / "judges" / plan.game.name / f"{plan.players}.npz"
+    return next((file for file in (out.with_suffix(".npz"), shipped) if fits(file, plan)), None)
 
 
 def fits(file: Path, plan: Plan) -> bool:

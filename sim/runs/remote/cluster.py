@@ -67,22 +67,12 @@ class Task:
 
 @dataclass
 class Cluster:
-    """A Dask cluster that plays a run.
+    """A Dask cluster that plays a run, over the connection `client`, a `distributed.Client`.
 
-    Attributes
-    ----------
-    client
-        The connection, a `distributed.Client`.
-    say
-        Receives messages about refused and lost workers.
-    accepted, refused
-        By the workers' addresses: the number of threads of each accepted worker, and why another worker was refused.
-    asking
-        Pending checks whether workers would get the same results as this process, by the workers' addresses.
-    tasks
-        Tasks being played, in the order of the games.
-    looked, busy
-        Time of the last check of workers, and time of the last check that found an accepted worker.
+    `say` receives messages about refused and lost workers. By the workers' addresses, `accepted` has the number of
+    threads of a worker, `refused` why it was refused, and `asking` the pending check whether it would get the same
+    results as this process. `tasks` are being played, in the order of the games. `looked` and `busy` are the times of
+    the last check of workers, and of the last one that found an accepted worker.
     """
 
     client: Any
@@ -96,41 +86,19 @@ class Cluster:
     busy: float = field(default_factory=time.monotonic)
 
     def play(self, shards: Sequence[Shard], jobs: int) -> Generator[tuple[np.ndarray, ...]]:
-        """Play shards and yield their rows in order; `jobs` is ignored.
-
-        Raises
-        ------
-        OutageError, UserError
-            As for `in_order`.
-        """
+        """Play shards and yield their rows in order, as `in_order` does; `jobs` is ignored."""
         return self.in_order(play_at_worker, [(shard.group.first_game, shard.first, shard.count) for shard in shards])
 
     def write(self, url: str, part_games: Mapping[str, int], portions: Sequence[tuple[int, int]]) -> Generator[Portion]:
-        """Let workers play portions of the run and write them to a URL; yield their results in order.
-
-        Parameters
-        ----------
-        portions
-            First game and number of games of each portion.
-        """
+        """Let workers play portions (first game, number of games) and write them to a URL; yield them in order."""
         return self.in_order(write_at_worker, [(url, dict(part_games), *portion) for portion in portions])
 
     def in_order(self, work: Callable[..., Any], pieces: Sequence[tuple[Any, ...]]) -> Generator[Any]:
         """Let workers call `work` for each shard or portion of the run; yield the results in order.
 
-        Parameters
-        ----------
-        work
-            The function to call. Its arguments are the run, then the items of an entry of `pieces`.
-        pieces
-            A tuple for each shard or portion, which ends with the first game and the number of games.
-
-        Raises
-        ------
-        OutageError
-            The cluster is lost, or has no worker that would get the same results.
-        UserError
-            A strategy fails.
+        The arguments of `work` are the run, then the items of an entry of `pieces`, which ends with the first game and
+        the number of games. Raise OutageError if the cluster is lost, or has no worker that would get the same results.
+        Raise UserError if a strategy fails.
         """
         waiting = deque(pieces)
         try:
@@ -148,10 +116,7 @@ class Cluster:
     def look(self) -> None:
         """Update the list of workers: check that new workers can play the run, and resubmit the games of lost workers.
 
-        Raises
-        ------
-        OutageError
-            As for `play`.
+        Raise OutageError as `in_order` does.
         """
         now = time.monotonic()
         if now - self.looked < LOOK_SECONDS:
@@ -200,13 +165,7 @@ class Cluster:
         return Task(work, asked, self.submit(work, self.asked, *asked, at=worker), worker)
 
     def begin_again(self, task: Task) -> None:
-        """Resubmit a task of a lost worker.
-
-        Raises
-        ------
-        OutageError
-            Too many workers were lost with this task: its games may crash them.
-        """
+        """Resubmit a task of a lost worker; raise OutageError if too many were lost with it: it may crash them."""
         if task.tries == TRIES:
             message = f"{TRIES} workers were lost while playing the same games"
             first, games = task.asked[-2:]
@@ -241,13 +200,7 @@ class Cluster:
 
 
 def threads_of(client: Any) -> dict[str, int]:
-    """Return the number of threads of each worker by its address.
-
-    Raises
-    ------
-    OutageError
-        The scheduler no longer answers.
-    """
+    """Return the threads of each worker by its address; raise OutageError if the scheduler no longer answers."""
     gone = "the scheduler of the cluster is lost"
     if client.status != "running":
         raise OutageError(gone, field="cluster")
@@ -269,15 +222,8 @@ def answer_of(answer: Any) -> str:
 def connected_cluster(request: RunRequest, say: Callable[[str], None]) -> Iterator[Cluster]:
     """Connect to the cluster of a request, or start a local one.
 
-    Parameters
-    ----------
-    say
-        Receives messages about refused and lost workers.
-
-    Raises
-    ------
-    UserError
-        Dask is not installed, the address is wrong, or no scheduler answers.
+    `say` receives messages about refused and lost workers. Raise UserError if Dask is not installed, the address is
+    wrong, or no scheduler answers.
     """
     address = str(request.cluster)
     try:
@@ -311,12 +257,8 @@ def connected_cluster(request: RunRequest, say: Callable[[str], None]) -> Iterat
 async def greet(address: str) -> None:
     """Check that a Dask scheduler is at an address.
 
-    Dask's own client waits forever for an answer.
-
-    Raises
-    ------
-    Exception
-        No answer arrives in time, or the answer is not that of a scheduler.
+    Dask's own client waits forever for an answer. Raise Exception if no answer arrives in time, or the answer is not
+    that of a scheduler.
     """
     from distributed.comm.core import connect  # noqa: PLC0415 - only with the extra of this name
     from distributed.security import Security  # noqa: PLC0415

@@ -24,15 +24,8 @@ def keys_below(url: str, name: str) -> str:
 
 
 def put_object(url: str, name: str, content: bytes) -> None:
-    """Write a file at a URL, replacing an existing one.
-
-    Raises
-    ------
-    OutageError
-        The store refuses the file.
-    """
-    with answered(url):
-        store, path = store_of(keys_below(url, name))
+    """Write a file at a URL, replacing an existing one; raise OutageError if the store refuses the file."""
+    with answered(url, name) as (store, path):
         if is_local(store):
             disk.make_folders(Path(path).parent)
             disk.write_file_atomically(Path(path), content)
@@ -41,15 +34,8 @@ def put_object(url: str, name: str, content: bytes) -> None:
 
 
 def put_new(url: str, name: str, content: bytes) -> bool:
-    """Write a file at a URL unless it exists already; tell whether it was written.
-
-    Raises
-    ------
-    OutageError
-        The store refuses the file.
-    """
-    with answered(url):
-        store, path = store_of(keys_below(url, name))
+    """Write a file at a URL unless it exists; tell whether it was written. Raise OutageError if it is refused."""
+    with answered(url, name) as (store, path):
         if store.exists(path):
             return False
         try:
@@ -65,15 +51,9 @@ def put_new(url: str, name: str, content: bytes) -> bool:
 def read(url: str, name: str, most: int = MAX_BYTES) -> bytes | None:
     """Read a file of at most `most` bytes at a URL; None if the file does not exist.
 
-    Raises
-    ------
-    OutageError
-        The store fails.
-    UserError
-        The file is larger than `most` bytes; nothing is read.
+    Raise OutageError if the store fails. Raise UserError if the file is larger than `most` bytes; nothing is read.
     """
-    with answered(url):
-        store, path = store_of(keys_below(url, name))
+    with answered(url, name) as (store, path):
         store.invalidate_cache()
         try:
             check_size(keys_below(url, name), store.size(path) or 0, most)
@@ -83,15 +63,8 @@ def read(url: str, name: str, most: int = MAX_BYTES) -> bytes | None:
 
 
 def sizes(url: str) -> dict[str, int]:
-    """Return the sizes in bytes of all files below a URL, by their names relative to the URL.
-
-    Raises
-    ------
-    OutageError
-        The store fails.
-    """
-    with answered(url):
-        store, path = store_of(url)
+    """Return the bytes of all files below a URL, by their relative names; raise OutageError if the store fails."""
+    with answered(url) as (store, path):
         store.invalidate_cache()
         found = store.find(path, detail=True)
         start = path.rstrip("/") + "/"
@@ -99,16 +72,9 @@ def sizes(url: str) -> dict[str, int]:
 
 
 def remove_object(url: str, names: Sequence[str]) -> None:
-    """Remove files at a URL; a missing file is not an error.
-
-    Raises
-    ------
-    OutageError
-        The store fails.
-    """
+    """Remove files at a URL; a missing file is not an error; raise OutageError if the store fails."""
     for name in names:
-        with answered(url):
-            store, path = store_of(keys_below(url, name))
+        with answered(url, name) as (store, path):
             try:
                 store.rm_file(path)
             except FileNotFoundError:
@@ -116,13 +82,7 @@ def remove_object(url: str, names: Sequence[str]) -> None:
 
 
 def store_of(url: str) -> tuple[Any, str]:
-    """Return the file system of a URL, and the path in it.
-
-    Raises
-    ------
-    UserError
-        The kind of store is unknown, or a package that it needs is not installed.
-    """
+    """Return the file system of a URL, and the path in it; raise UserError if this kind of store cannot be used."""
     try:
         from fsspec.core import url_to_fs  # noqa: PLC0415 - only with an extra
 
@@ -138,17 +98,13 @@ def is_local(store: Any) -> bool:
 
 
 @contextmanager
-def answered(url: str) -> Iterator[None]:
-    """Convert any storage error into an OutageError.
+def answered(url: str, name: str | None = None) -> Iterator[tuple[Any, str]]:
+    """Yield the file system and path of a URL, or of a file below it; convert any error into an OutageError.
 
-    Raises
-    ------
-    OutageError
-        The store has failed. Each kind of store raises errors of its own library. Their only common base class is
-        Exception.
+    Each kind of store raises errors of its own library, whose only common base class is Exception.
     """
     try:
-        yield
+        yield store_of(url if name is None else keys_below(url, name))
     except UserError:
         raise
     except Exception as error:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -28,8 +28,8 @@ from sim.errors import OutageError, UserError, is_outage
 from sim.players.batch import Plan
 from sim.runs.config import RunRequest
 from sim.runs.remote.object_store import put_new, put_object, read, remove_object, sizes
-from sim.runs.run import Report, Summary, finished_manifest, no_message, plan_of_run, shard_games_of
-from sim.runs.shards import Group, play_shard, shards_of, share_out, stretch_of
+from sim.runs.run import Report, Summary, finished_manifest, mean_scores, no_message, plan_of_run, shard_games_of
+from sim.runs.shards import Group, groups_to_play, play_shard, shards_of
 from sim.runs.store.journal import CheckpointPlan, Spent, check_same_plan, plan_of_text, plan_text
 from sim.runs.store.manifest import SEAT_TABLE, Games, Manifest, PartEntry, load_manifest, manifest_text
 from sim.runs.store.parquet import Parts, check_out, check_run_folder, part_path
@@ -44,14 +44,9 @@ ANOTHER = "another URL; or remove what is there with the tools of the store"
 
 
 class Portion(Entry):
-    """Games that are played and written together, and their results.
+    """Games that are played and written together: `parts` of each table, and the `sizes` of parts in bytes.
 
-    Attributes
-    ----------
-    parts, sizes
-        Parts of each table, and the size of each part in bytes.
-    scores
-        For each strategy, the sum of its scores and the number of its seats.
+    `scores` has for each strategy the sum of its scores and the number of its seats.
     """
 
     first: Annotated[int, Field(ge=0)]
@@ -62,11 +57,8 @@ class Portion(Entry):
 
 
 Write = Callable[[str, Mapping[str, int], Sequence[tuple[int, int]]], Generator[Portion]]
-"""Function that lets workers play portions and write them to a URL.
-
-Its arguments are the URL, the number of games in a part of each table, and the first game and number of games of each
-portion.
-"""
+"""Function that lets workers play portions and write them to a URL. Its arguments are the URL, the number of games in a
+part of each table, and the first game and number of games of each portion."""
 
 
 # ---- At a worker ----
@@ -77,17 +69,7 @@ def write_portion(
 ) -> Portion:
     """Play a portion, write its parts to a URL, then write a note that lists them.
 
-    Parameters
-    ----------
-    groups, players
-        The games of the run, and their players as arguments of kernels.
-
-    Raises
-    ------
-    OutageError
-        The store refuses the files.
-    UserError
-        A strategy fails.
+    Raise OutageError if the store refuses the files. Raise UserError if a strategy fails.
     """
     plan = groups[0].plan
     written: dict[str, int] = {}
@@ -102,13 +84,8 @@ def write_portion(
     for part in tables:
         part.flush()
     parts = {part.table: part.entries for part in tables}
-    done = Portion(
-        first=first,
-        games=games,
-        parts=parts,
-        sizes=written,
-        scores=[(total, seats) for total, seats in scores.tolist()],
-    )
+    totals = [(total, seats) for total, seats in scores.tolist()]
+    done = Portion(first=first, games=games, parts=parts, sizes=written, scores=totals)
     put_object(url, f"{UNFINISHED}portion-{first:010d}.json", done.model_dump_json().encode())
     return done
 
@@ -134,27 +111,13 @@ def play_run_at_url(
 ) -> Summary:
     """Let workers play all games of a run and write them to its URL; resume an unfinished run of the same plan.
 
-    Parameters
-    ----------
-    plans
-        The plans of the request (`sim.runs.config.make_plans`).
-    write
-        Plays and writes portions, such as `sim.runs.remote.cluster.Cluster.write`.
-    say, report
-        As for `sim.runs.run.play_run`.
-
-    Raises
-    ------
-    UserError
-        Something else is at the URL, the store fails, or a strategy fails. Written parts stay; after an outage the same
-        command resumes the run.
-    KeyboardInterrupt
-        The run was interrupted; the error says what is saved.
+    `write` plays and writes portions (`sim.runs.remote.cluster.Cluster.write`). `say` and `report` are as in
+    `play_run`. Raise UserError if something else is at the URL, the store fails, or a strategy fails. Written parts
+    stay; after an outage the same command resumes the run. Raise KeyboardInterrupt if the run was interrupted; the
+    error says what is saved.
     """
     url, command = str(request.out), request.command
-    whole = share_out(plans, request.config.games)
-    taken = None if request.stretch is None else stretch_of(whole, *request.stretch)
-    groups = whole if taken is None else taken.groups
+    groups, taken = groups_to_play(plans, request.config.games, request.stretch)
     clock, started = time.perf_counter(), datetime.now(UTC).isoformat(timespec="seconds")
     plan, portions = begin_remote_run(url, plan_of_run(groups, command, taken, started=started))
     games = plan.planned.games
@@ -175,8 +138,7 @@ def play_run_at_url(
     put_object(url, MANIFEST, manifest_text(manifest))
     cleanup_remote(url)
     totals = np.sum([portion.scores for portion in in_order], axis=0)
-    names = [strategy.name for strategy in groups[0].plan.strategies]
-    means = {name: total / count for name, (total, count) in zip(names, totals, strict=True) if count}
+    means = mean_scores(groups[0].plan, totals)
     rows = sum(entry.rows for entry in parts[SEAT_TABLE])
     return Summary(url, games, rows, seconds, 0.0, sum(sizes(url).values()), means)
 
@@ -184,10 +146,7 @@ def play_run_at_url(
 def begin_remote_run(url: str, asked: CheckpointPlan) -> tuple[CheckpointPlan, dict[int, Portion]]:
     """Write the plan of a run to a URL; if the URL already has this plan, read its completed portions.
 
-    Raises
-    ------
-    UserError
-        A finished run, a run of another plan or anything else is already there, or the store failed.
+    Raise UserError if a finished run, a run of another plan or anything else is already there, or the store failed.
     """
     there = sizes(url)
     if MANIFEST in there:
@@ -205,23 +164,14 @@ def begin_remote_run(url: str, asked: CheckpointPlan) -> tuple[CheckpointPlan, d
 
 
 def portions_at(url: str, there: Mapping[str, int]) -> dict[int, Portion]:
-    """Read the notes on completed portions; return the portions by their first games.
-
-    Parameters
-    ----------
-    there
-        Sizes in bytes of all files at the URL.
-    """
-    notes = [read_portion(url, name) for name in sorted(there) if name.startswith(UNFINISHED) and name != PLAN]
-    return {note.first: note for note in notes if note is not None and note.sizes.items() <= there.items()}
-
-
-def read_portion(url: str, name: str) -> Portion | None:
-    """Read the note on a portion; return None if the file is not such a note."""
-    try:
-        return Portion.model_validate_json(read(url, name) or b"")
-    except ValidationError:
-        return None
+    """Read the notes on completed portions among the files `there`; return the portions by their first games."""
+    found: dict[int, Portion] = {}
+    for name in sorted(there):
+        if name.startswith(UNFINISHED) and name != PLAN:
+            with suppress(ValidationError):  # the file is not such a note
+                note = Portion.model_validate_json(read(url, name) or b"")
+                found |= {note.first: note} if note.sizes.items() <= there.items() else {}
+    return found
 
 
 def check_there(url: str, portions: Sequence[Portion]) -> None:
@@ -268,11 +218,8 @@ def kept(portions: Mapping[int, Portion], games: int) -> Iterator[None]:
 def fetch_run(url: str, out: Path, *, overwrite: bool = False, report: Report = lambda games: None) -> Manifest:
     """Copy a finished run from a URL into a folder, and verify every part by its SHA-256.
 
-    Raises
-    ------
-    UserError
-        There is no finished run at the URL, a part is missing or damaged, the store fails, or the folder cannot be
-        written.
+    Raise UserError if there is no finished run at the URL, a part is missing or damaged, the store fails, or the folder
+    cannot be written.
     """
     if not is_url(url):
         raise UserError("this is not a URL", field="URL", found=url, allowed="such as s3://bucket/run")

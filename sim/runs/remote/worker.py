@@ -18,7 +18,7 @@ from sim.runs.config import RunConfig, make_plans
 from sim.runs.remote.object_store import read
 from sim.runs.remote.url_run import PLAN, Portion, write_portion
 from sim.runs.run import no_message, warm_up
-from sim.runs.shards import Group, Shard, Stretch, play_shard, share_out, stretch_of
+from sim.runs.shards import Group, Shard, Stretch, groups_to_play, play_shard
 from sim.runs.store.build_manifest import describe
 from sim.runs.store.journal import described_plan, differing, some_of
 from sim.runs.store.run_folder import lock
@@ -30,16 +30,10 @@ BETWEEN_LOOKS = 0.2
 
 @dataclass(frozen=True)
 class RunAsked:
-    """The run that workers are to play.
+    """The run that workers are to play: its options, and the games of it to play (`sim.runs.shards.stretch_of`).
 
-    Attributes
-    ----------
-    config, stretch
-        The options of the run, and the games of it to play (`sim.runs.shards.stretch_of`).
-    plan
-        The fields of the plan that determine the bytes of the run, as computed by the process that requests the run.
-    url
-        URL to which the workers write the run; empty if they return rows.
+    `plan` has the fields that determine the bytes of the run, as computed by the process that requests the run. Workers
+    write to `url`; if it is empty, they return rows.
     """
 
     config: RunConfig
@@ -65,9 +59,7 @@ one_at_a_time = threading.Lock()
 def groups_of(asked: RunAsked) -> tuple[tuple[Group, ...], Stretch | None]:
     """Return the groups of a run, and its stretch. The stretch is None if all games are played."""
     name_game(asked.config.game)
-    whole = share_out(make_plans(asked.config), asked.config.games)
-    taken = None if asked.stretch is None else stretch_of(whole, *asked.stretch)
-    return (whole, None) if taken is None else (taken.groups, taken)
+    return groups_to_play(make_plans(asked.config), asked.config.games, asked.stretch)
 
 
 def plan_here(asked: RunAsked) -> dict[str, Any]:

@@ -11,17 +11,7 @@ from pydantic import Field, model_validator
 
 from sim.data import disk
 from sim.data.catalog import CONFIGS, validate_row
-from sim.data.declarations import (
-    MAX_PLAYERS,
-    Circumstance,
-    Entry,
-    Faction,
-    Picks,
-    PieceEvent,
-    Search,
-    Tally,
-    TallyRow,
-)
+from sim.data.declarations import MAX_PLAYERS, Circumstance, Entry, Faction, Picks, PieceEvent, Search, Tally, TallyRow
 from sim.data.files import MANIFEST, MAX_MANIFEST_BYTES
 from sim.data.json_input import read_limited_text, read_object
 from sim.errors import UserError, nearest, printable
@@ -172,25 +162,13 @@ class UnfinishedEntry(Entry):
 class PlannedRun(Entry):
     """The part of a manifest that follows from the plans of a run: enough to replay the run and to read its rows.
 
-    Attributes
-    ----------
-    block_games
-        Number of games in a block; a block counts as one observation in a report.
-    piece, pieces_offered, piece_events, pieces_changeable, picks
-        In this order: the word for a piece (such as a card); the column that says how often a piece was offered; the
-        events of a piece; whether changes can name pieces of the game's files; the picks, if the game has picks.
-    tallies
-        Counts that belong to no seat; only in a run that keeps pieces.
-    circumstances
-        Measures that all seats of a game share.
-    other_readings
-        Open points of the rules whose measured effect applies to games like these.
-    numbers
-        The numbers in the data of a game in plain Python, by table, row and field; empty for other games.
-    tables, sources
-        SHA-256 of the game's data, and of the source files of the engine and the players.
-    stretch
-        Which games of a longer run this run has; None if the run is not part of a longer run.
+    A block of `block_games` games counts as one observation in a report. `piece` is the word for a piece (such as a
+    card), and `pieces_offered` the column that says how often it was offered; `pieces_changeable` tells whether changes
+    can name pieces of the game's files. `tallies` are counts that belong to no seat, only in a run that keeps pieces;
+    `circumstances` are measures that all seats of a game share. `other_readings` are open points of the rules whose
+    measured effect applies to games like these. `numbers` are those in the data of a game in plain Python, by table,
+    row and field. `tables` and `sources` are the SHA-256 of the game's data, and of the source files of the engine and
+    the players. `stretch` says which games of a longer run this run has.
     """
 
     format: str
@@ -250,16 +228,9 @@ class PlannedRun(Entry):
 class Manifest(PlannedRun):
     """A finished run.
 
-    Attributes
-    ----------
-    tags, note
-        The user's tags and note, which do not affect the games.
-    stopped
-        The stopping rule, and whether it ended the run early; None without a rule.
-    started, seconds, playing_seconds, writing_seconds, jobs
-        When the run began, its wall-clock seconds in all, for playing and for writing, and the number of workers.
-    unfinished
-        Set only if the manifest describes the games that an unfinished run has played so far. Never saved to a file.
+    The user's `tags` and `note` do not affect the games. `stopped` is the stopping rule, and whether it ended the run
+    early; None without a rule. Seconds are by the clock: in all, for playing and for writing. `unfinished` is set only
+    if the manifest describes the games that an unfinished run has played so far. It is never saved to a file.
     """
 
     tags: list[str] = Field(default=[])
@@ -300,13 +271,7 @@ def part_name(table: str, number: int) -> str:
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Write the manifest atomically.
-
-    Raises
-    ------
-    OSError
-        The file cannot be written.
-    """
+    """Write the manifest atomically; raise OSError if the file cannot be written."""
     disk.write_file_atomically(folder / MANIFEST, manifest_text(manifest))
 
 
@@ -320,10 +285,7 @@ def manifest_text(manifest: Manifest) -> bytes:
 def load_manifest(folder: Path) -> Manifest:
     """Read and check the manifest of a finished run.
 
-    Raises
-    ------
-    UserError
-        As in `read_manifest`; or a field is missing, is wrong, or contradicts another field.
+    Raise UserError as `read_manifest` does; or if a field is missing, is wrong, or contradicts another field.
     """
     path = folder / MANIFEST
     manifest = validate_row(path, read_manifest(folder), Manifest, None)
@@ -423,11 +385,8 @@ def made_printable(content: Any, field: str = "") -> Any:
 def read_manifest(folder: Path) -> dict[str, Any]:
     """Read the manifest of a finished run without checking its fields.
 
-    Raises
-    ------
-    UserError
-        The folder does not exist, holds an unfinished run or has no manifest, or the manifest is not JSON or has
-        another format.
+    Raise UserError if the folder does not exist, holds an unfinished run or has no manifest, or the manifest is not
+    JSON or has another format.
     """
     if folder.is_file():
         allowed = "the folder of a run; empirelab import reads a table of real games"

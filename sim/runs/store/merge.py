@@ -31,6 +31,7 @@ from sim.runs.store.verify import open_parts, part_kinds, reading, scan_part
 
 SIZES = tuple(StretchEntry.model_fields["whole"].annotation.model_fields)  # type: ignore[union-attr]
 """Fields of a manifest that describe the size of a run."""
+SPENT = ("seconds", "playing_seconds", "writing_seconds")
 
 
 @dataclass(frozen=True)
@@ -53,25 +54,18 @@ def merge(
     """Merge runs of one plan: its stretches, and runs with several seeds.
 
     All parts are verified. Merged stretches have the same bytes as a run of all games. Runs with several seeds are put
-    in the order of the seeds. Their deals differ, so all their blocks count as separate blocks.
-
-    Parameters
-    ----------
-    report
-        Called for each part with the number of games just merged.
-
-    Raises
-    ------
-    UserError
-        There is only one run; a run has another plan, was stopped by a rule or was itself merged from several seeds;
-        stretches overlap or leave out some games; a part is damaged; the folder exists, is one of the runs, or cannot
-        be written.
+    in the order of the seeds. Their deals differ, so all their blocks count as separate blocks. `report` gets the
+    number of games of each part. Raise UserError if there is only one run; a run has another plan, was stopped by a
+    rule or was itself merged from several seeds; stretches overlap or leave out some games; a part is damaged; the
+    folder exists, is one of the runs, or cannot be written.
     """
     check_out(out, overwrite)
     pieces = [piece_of(folder) for folder in folders]
     if len({piece.folder.resolve() for piece in pieces}) < max(len(pieces), 2):
         raise UserError("merging needs two or more different runs", found=", ".join(map(str, folders)))
-    check_not_a_piece(out, pieces)
+    if out.resolve() in (piece.folder.resolve() for piece in pieces):
+        message = "the merged run would replace one of the runs to be merged"
+        raise UserError(message, file=out, field="out", allowed="another folder")
     seeds = pieces_by_seed(pieces)
     games = pieces[0].games * len(seeds)
     if games > MAX_GAMES:
@@ -90,21 +84,8 @@ def merge(
     return manifest
 
 
-def check_not_a_piece(out: Path, pieces: Sequence[Piece]) -> None:
-    """Raise UserError if the merged run would replace one of the runs to be merged."""
-    if out.resolve() in (piece.folder.resolve() for piece in pieces):
-        message = "the merged run would replace one of the runs to be merged"
-        raise UserError(message, file=out, field="out", allowed="another folder")
-
-
 def piece_of(folder: Path) -> Piece:
-    """Open a run to be merged.
-
-    Raises
-    ------
-    UserError
-        The manifest is damaged, or the run cannot be merged.
-    """
+    """Open a run to be merged; raise UserError if the manifest is damaged, or the run cannot be merged."""
     manifest = load_manifest(folder)
     if manifest.stopped is not None:
         message = "runs stopped early by --until-width cannot be merged"
@@ -134,17 +115,8 @@ def whole_of(manifest: Manifest) -> dict[str, object]:
 def pieces_by_seed(pieces: Sequence[Piece]) -> dict[int, list[Piece]]:
     """Return the runs of each seed in the order of their games.
 
-    Raises
-    ------
-    UserError
-        A run has another plan than the first run, stretches overlap, or games of the plan are missing.
+    Raise UserError if a run has another plan than the first run, stretches overlap, or games of the plan are missing.
     """
-    check_one_plan(pieces)
-    return {seed: stretches(pieces, seed) for seed in sorted({piece.manifest.seed for piece in pieces})}
-
-
-def check_one_plan(pieces: Sequence[Piece]) -> None:
-    """Raise UserError if the plan of a run differs from that of the first run in anything but the seed."""
     first = whole_of(pieces[0].manifest)
     for piece in pieces[1:]:
         found = plans_differ(first, whole_of(piece.manifest), ("in the first", "here"))
@@ -153,16 +125,11 @@ def check_one_plan(pieces: Sequence[Piece]) -> None:
             raise UserError(
                 message, file=piece.folder, allowed="stretches of one plan, or the same plan with other seeds"
             )
+    return {seed: stretches(pieces, seed) for seed in sorted({piece.manifest.seed for piece in pieces})}
 
 
 def stretches(pieces: Sequence[Piece], seed: int) -> list[Piece]:
-    """Return the runs of a seed in the order of their games.
-
-    Raises
-    ------
-    UserError
-        Some stretches overlap, or games of the plan are missing.
-    """
+    """Return the runs of a seed in the order of their games; raise UserError if these overlap or leave gaps."""
     found = sorted(
         (piece for piece in pieces if piece.manifest.seed == seed), key=lambda piece: (piece.first, piece.stop)
     )
@@ -248,9 +215,7 @@ def manifest_of(
             "tags": list(label.tags),
             "note": label.note,
             "started": min(manifest.started for manifest in manifests),
-            "seconds": round(sum(manifest.seconds for manifest in manifests), 3),
-            "playing_seconds": round(sum(manifest.playing_seconds for manifest in manifests), 3),
-            "writing_seconds": round(sum(manifest.writing_seconds for manifest in manifests), 3),
+            **{name: round(sum(getattr(manifest, name) for manifest in manifests), 3) for name in SPENT},
             "jobs": max(manifest.jobs for manifest in manifests),
             "shards": shards,
             "piece_parts": [] if pieces_of_game is None else tables.pop(pieces_of_game),
@@ -260,10 +225,7 @@ def manifest_of(
 
 
 def pooled(counts: Sequence[CountEntry], seeds: Sequence[int], games: int, blocks: int) -> dict[str, object]:
-    """Return the manifest's fields on the size of a run merged from several seeds.
-
-    The games are in the order of `seeds`.
-    """
+    """Return the manifest's fields on the size of a run merged from several seeds, in the order of `seeds`."""
     entries = [
         count.model_copy(
             update={

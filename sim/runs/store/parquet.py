@@ -7,6 +7,7 @@ import io
 import os
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,12 +48,8 @@ TABLE = re.compile(rb'"file": "(\w+)/part-')
 def seat_frame(plan: Plan, rows: np.ndarray, variants: Sequence[str] = ()) -> pl.DataFrame:
     """Turn seat rows into the columns of a part file.
 
-    Parameters
-    ----------
-    rows
-        int32 of shape (games * players, columns), whole games in order.
-    variants
-        All variants of the run if seat rows record the variant, otherwise empty (`sim.runs.shards.variants_named`).
+    `rows` are int32 of shape (games * players, columns), whole games in order. `variants` are all variants of the run
+    if seat rows record the variant, otherwise empty (`sim.runs.shards.variants_named`).
     """
     wins = (rows[:, RANK] == 1).reshape(-1, plan.players)
     # A solo game may have no winner, because its only seat may lose. Do not divide by 0 then.
@@ -103,13 +100,7 @@ def tally_frame(plan: Plan, tally: DeclaredTally, rows: np.ndarray) -> pl.DataFr
 
 
 def _narrow(name: str, values: np.ndarray, kind: str) -> pl.Series:
-    """Return a column of whole numbers in the narrow integer type `kind`.
-
-    Raises
-    ------
-    UserError
-        A number does not fit into the type.
-    """
+    """Return whole numbers as a column of the integer type `kind`; raise UserError if a number does not fit."""
     limits = np.iinfo(kind)
     if len(values) and not limits.min <= values.min() <= values.max() <= limits.max:
         found = values.max() if values.max() > limits.max else values.min()
@@ -149,12 +140,8 @@ def _codes(frame: pl.DataFrame, names: Sequence[str]) -> np.ndarray:
 def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame, games: int) -> PartEntry:
     """Write and sync one part file; return its entry in the manifest.
 
-    The file is written under another name and renamed, so an existing part is always complete.
-
-    Raises
-    ------
-    OSError
-        The file cannot be written.
+    The file is written under another name and renamed, so an existing part is always complete. Raise OSError if the
+    file cannot be written.
     """
     entry, content = part_path(table, number, frame, games)
     target = folder / entry.file
@@ -183,10 +170,7 @@ def parquet(frame: pl.DataFrame, compression_level: int | None = None) -> bytes:
 def check_out(folder: Path, overwrite: bool) -> None:
     """Check, before any work is done, that results may be written to a folder.
 
-    Raises
-    ------
-    UserError
-        Another process writes to the folder, or `check_run_folder` refuses it.
+    Raise UserError if another process writes to the folder, or `check_run_folder` refuses it.
     """
     check_run_folder(folder, overwrite)
     if is_being_written(folder):
@@ -196,11 +180,8 @@ def check_out(folder: Path, overwrite: bool) -> None:
 def check_run_folder(folder: Path, overwrite: bool) -> None:
     """Check that a run may be written to a folder.
 
-    Raises
-    ------
-    UserError
-        The folder exists, and `overwrite` is false; the folder to overwrite is not a run, or contains other files; the
-        folder lies within a run, or cannot be written.
+    Raise UserError if the folder exists, and `overwrite` is false; the folder to overwrite is not a run, or contains
+    other files; the folder lies within a run, or cannot be written.
     """
     check_outside(folder)
     if folder.exists():
@@ -294,36 +275,23 @@ def table_rows(plan: Plan, table: str, frame: pl.DataFrame) -> np.ndarray:
     return piece_rows(plan, frame) if tally is None else _codes(frame, ["game", tally.name, *tally.columns])
 
 
+@dataclass
 class Parts:
     """Buffers the rows of a table, and writes a part file whenever there are enough games for one.
 
-    Parameters
-    ----------
-    store
-        Writes a part, given the table, the part's number, its rows and its number of games. For a folder this is
-        `write_part`.
-    written
-        Receives the entry of every part after the part is on disk.
+    `store` writes a part, given the table, the part's number, its rows and its number of games; for a folder this is
+    `write_part`. `written` receives the entry of every part after the part is on disk.
     """
 
-    def __init__(
-        self,
-        store: Callable[[str, int, pl.DataFrame, int], PartEntry],
-        groups: Sequence[Group],
-        table: str,
-        part_games: int,
-        first_part: int = 0,
-        written: Callable[[PartEntry], None] = lambda entry: None,
-    ) -> None:
-        self.store = store
-        self.groups = groups
-        self.table = table
-        self.part_games = part_games
-        self.first_part = first_part
-        self.written = written
-        self.buffered: list[np.ndarray] = []
-        self.games = 0
-        self.entries: list[PartEntry] = []
+    store: Callable[[str, int, pl.DataFrame, int], PartEntry]
+    groups: Sequence[Group]
+    table: str
+    part_games: int
+    first_part: int = 0
+    written: Callable[[PartEntry], None] = lambda entry: None
+    buffered: list[np.ndarray] = field(default_factory=list)
+    games: int = 0
+    entries: list[PartEntry] = field(default_factory=list)
 
     def resume(self, entries: Sequence[PartEntry], rows: np.ndarray | None, games: int) -> None:
         """Continue a run after its first `games` games, given its finished parts and its buffered rows."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+import itertools
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from sim.runs.run import shard_games_of, warm_up
 from sim.runs.shards import Group
 from sim.runs.store.journal import Checkpoint, read_checkpoint
 from sim.runs.store.manifest import PartEntry, PlannedRun, load_manifest, no_such_run
-from sim.runs.store.parquet import COMPRESSION_LEVEL, parquet, tables_of
+from sim.runs.store.parquet import COMPRESSION_LEVEL, parquet
 from sim.runs.store.resume import replay_games, restore_checkpoint
 from sim.runs.store.run_folder import claimed, unfinished_at
 from sim.runs.store.verify import is_whole
@@ -25,28 +26,11 @@ from sim.runs.store.verify import is_whole
 def repair(
     folder: Path, *, jobs: int = -1, trust: bool = False, train: Train | None = None, say: Callable[[str], None]
 ) -> list[str]:
-    """Replay the damaged or missing parts of a run, finished or not, and put them in place.
+    """Replay damaged or missing parts of a run, finished or not, and put them in place; return their paths.
 
-    Files that are not part of the run stay as they are.
-
-    Parameters
-    ----------
-    trust
-        Whether Python files that the manifest names may be run (`sim.runs.replay.replay`).
-    train
-        As for `sim.runs.replay.manifest_plan`.
-    say
-        Gets messages on the preparation.
-
-    Returns
-    -------
-    Paths of the parts that were replayed.
-
-    Raises
-    ------
-    UserError
-        The run is missing, its manifest or plan is damaged, another process writes to it, it cannot be written, or its
-        game, players or data have changed, so that its games cannot be replayed.
+    Files that are not part of the run stay as they are. `trust` and `train` are as in `sim.runs.replay.manifest_plan`.
+    Raise UserError if the run is missing, its manifest or plan is damaged, another process writes to it, it cannot be
+    written, or its game, players or data have changed, so that its games cannot be replayed.
     """
     workers = jobs_to_use(jobs)
     target = folder.resolve()
@@ -84,31 +68,26 @@ def repair_whole(folder: Path, workers: int, trust: bool, train: Train | None, s
     """Repair the parts of a finished run. The caller must hold the lock on the run."""
     manifest = load_manifest(folder)
     tables = [manifest.shards, manifest.piece_parts, *manifest.tally_shards.values()]
-    bad = [(entry, first) for entries in tables for entry, first in with_first(entries) if not is_whole(folder, entry)]
+    bad = []
+    for entries in tables:
+        firsts = itertools.accumulate((entry.games for entry in entries), initial=0)
+        bad += [(entry, first) for entry, first in zip(entries, firsts, strict=False) if not is_whole(folder, entry)]
     if bad:
         groups = damaged_groups(folder, manifest, trust, train)
         players = warm_up([group.plan for group in groups], say)
         for entry, first in bad:
-            table = entry.file.partition("/")[0]
-            names = tables_of(groups[0].plan)
-            frame = replay_games(
-                table, first, entry.games, names, groups, players, workers, shard_games_of(groups[0].plan)
-            )
-            replace_part(
-                folder, entry, parquet(frame, COMPRESSION_LEVEL), manifest.sources == sources_digest(groups[0].plan)
-            )
-    remove_half_written(folder, [entry for entries in tables for entry in entries])
+            table, plan = entry.file.partition("/")[0], groups[0].plan
+            frame = replay_games(table, first, entry.games, groups, players, workers, shard_games_of(plan))
+            replace_part(folder, entry, parquet(frame, COMPRESSION_LEVEL), manifest.sources == sources_digest(plan))
+    for entry in itertools.chain.from_iterable(tables):
+        half = (folder / entry.file).with_suffix(".unfinished")  # left by a repair that was killed
+        if half.is_file():
+            disk.remove(half)
     return [entry.file for entry, _ in bad]
 
 
 def replace_part(folder: Path, entry: PartEntry, content: bytes, same_sources: bool) -> None:
-    """Write a replayed part, if its checksum is that of the manifest.
-
-    Raises
-    ------
-    UserError
-        The checksums differ.
-    """
+    """Write a replayed part, if its checksum is that of the manifest; raise UserError if the checksums differ."""
     found = hashlib.sha256(content).hexdigest()
     if found != entry.sha256:
         changed = "the versions of packages or run.json have" if same_sources else "engine or players have"
@@ -118,22 +97,6 @@ def replace_part(folder: Path, entry: PartEntry, content: bytes, same_sources: b
         raise UserError(message, file=folder / entry.file, field="sha256", found=found, allowed=entry.sha256)
     disk.make_folders((folder / entry.file).parent)
     disk.write_file_atomically(folder / entry.file, content)
-
-
-def with_first(entries: Sequence[PartEntry]) -> Iterator[tuple[PartEntry, int]]:
-    """Yield each part with the number of its first game."""
-    first = 0
-    for entry in entries:
-        yield entry, first
-        first += entry.games
-
-
-def remove_half_written(folder: Path, entries: Sequence[PartEntry]) -> None:
-    """Remove the temporary files of a repair that was killed."""
-    for entry in entries:
-        half = (folder / entry.file).with_suffix(".unfinished")
-        if half.is_file():
-            disk.remove(half)
 
 
 def damaged_groups(folder: Path, planned: PlannedRun, trust: bool, train: Train | None) -> list[Group]:

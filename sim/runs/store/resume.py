@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from sim.data import disk
 from sim.engine.result_rows import SCORE, STRATEGY
 from sim.errors import is_outage
 from sim.runs.shards import Group, play_shards, shards_of
@@ -24,16 +25,15 @@ from sim.runs.store.journal import (
     JournalEntry,
     Spent,
     append_entry,
+    at_last_consistent_game,
     read_buffered,
     read_checkpoint,
-    remove_buffered,
     trim_to,
-    without_buffered,
     write_buffered,
     write_plan,
 )
 from sim.runs.store.manifest import SEAT_TABLE, PartEntry
-from sim.runs.store.parquet import COMPRESSION_LEVEL, Parts, parquet, table_frame, table_rows, write_part
+from sim.runs.store.parquet import COMPRESSION_LEVEL, Parts, parquet, table_frame, table_rows, tables_of, write_part
 from sim.runs.store.verify import is_whole, open_parts, seat_columns
 
 SECONDS_BETWEEN_SAVES = 60.0
@@ -44,31 +44,12 @@ SECONDS_BETWEEN_SAVES = 60.0
 class Session:
     """The work of one process on a run, from taking the lock of its folder until the folder is in place.
 
-    Attributes
-    ----------
-    groups, plan
-        The games of the run, and the plan of its checkpoint.
-    keep
-        Whether an interruption leaves a checkpoint.
-    folder
-        The unfinished folder; None before the lock is taken.
-    parts
-        The buffer and writer of each table.
-    games, rows
-        The last consistent state: the number of games that all tables contained, and the rows of each table that were
-        buffered then.
-    waiting
-        The buffered rows that were saved last.
-    whole
-        Whether the run is complete, with its manifest.
-    before
-        Seconds of earlier sessions.
-    clock, began
-        When this session started, and when it began to play.
-    writing
-        Seconds that this session has spent on writing.
-    saved_at
-        When buffered rows were last saved.
+    With `keep`, an interruption leaves a checkpoint, whose plan is `plan`. `folder` is the unfinished folder, None
+    before the lock is taken, and `parts` has the buffer and writer of each table. `games` and `rows` are the last
+    consistent state: the number of games that all tables contained, and the rows of each table that were buffered then.
+    `waiting` are the buffered rows that were saved last, at `saved_at`. `whole` tells whether the run is complete, with
+    its manifest. Seconds: `before` of earlier sessions; `clock` and `began`, when this session started and when it
+    began to play; `writing`, spent on writing.
     """
 
     groups: Sequence[Group]
@@ -127,8 +108,7 @@ class Session:
 
     def mark_consistent(self, games: int) -> None:
         """Record that all tables contain `games` games. After an interrupt only this state counts as saved."""
-        rows = tuple(tuple(part.buffered) for part in self.parts)
-        self.games, self.rows = games, rows
+        self.games, self.rows = games, tuple(tuple(part.buffered) for part in self.parts)
 
     def save_if_due(self) -> None:
         """Save the buffered rows if the last save was `SECONDS_BETWEEN_SAVES` ago or longer."""
@@ -148,7 +128,8 @@ class Session:
             frames[part.table] = (frame, parquet(frame, COMPRESSION_LEVEL))
         self.waiting = write_buffered(self.folder, games, frames, self.spent())
         if old is not None:
-            remove_buffered(self.folder, old)
+            for entry in old.files.values():
+                disk.remove(self.folder / entry.file)
         self.saved_at = time.perf_counter()
 
     def saved_message(self, error: BaseException) -> str:
@@ -179,65 +160,32 @@ def restore_checkpoint(
 ) -> tuple[Checkpoint, dict[str, pl.DataFrame]]:
     """Verify the parts of a checkpoint, replay damaged parts, and remove files that the checkpoint does not use.
 
-    Parameters
-    ----------
-    groups, players
-        The games of the run, and their players as arguments of kernels.
-    workers, size
-        Number of workers, and of games in a shard.
-
-    Returns
-    -------
-    saved, frames
-        The checkpoint after the repairs, and the buffered rows by table.
+    `size` is the number of games in a shard. Return the checkpoint after the repairs, and the buffered rows by table.
     """
     frames = {} if saved.waiting is None else read_buffered(saved.folder, saved.waiting)
     if frames is None:
-        saved, frames = without_buffered(saved), {}
+        saved, frames = at_last_consistent_game(replace(saved, waiting=None, games=0)), {}
     bad = [entry for entries in saved.parts.values() for entry in entries if not is_whole(saved.content, entry)]
     if bad:
         say(f"damaged, playing again: {', '.join(entry.file for entry in bad)}")
-    mended = {
-        entry.file: replay_part(
-            saved.content, entry, list(saved.plan.part_games), groups, players, saved.plan, workers, size
-        )
-        for entry in bad
-    }
+    mended = {}
+    for entry in bad:
+        table, _, name = entry.file.partition("/")
+        number = int(name[len("part-") : -len(".parquet")])
+        first = number * saved.plan.part_games[table]
+        frame = replay_games(table, first, entry.games, groups, players, workers, size)
+        mended[entry.file] = write_part(saved.content, table, number, frame, entry.games)
     parts = {table: [mended.get(entry.file, entry) for entry in entries] for table, entries in saved.parts.items()}
     saved = replace(saved, parts=parts)
     trim_to(saved)
     return saved, frames
 
 
-def replay_part(
-    content: Path,
-    entry: PartEntry,
-    tables: Sequence[str],
-    groups: Sequence[Group],
-    players: Sequence[Any],
-    plan: CheckpointPlan,
-    workers: int,
-    size: int,
-) -> PartEntry:
-    """Replay the games of a part and write it again."""
-    table, _, name = entry.file.partition("/")
-    number = int(name[len("part-") : -len(".parquet")])
-    frame = replay_games(table, number * plan.part_games[table], entry.games, tables, groups, players, workers, size)
-    return write_part(content, table, number, frame, entry.games)
-
-
 def replay_games(
-    table: str,
-    first: int,
-    games: int,
-    tables: Sequence[str],
-    groups: Sequence[Group],
-    players: Sequence[Any],
-    workers: int,
-    size: int,
+    table: str, first: int, games: int, groups: Sequence[Group], players: Sequence[Any], workers: int, size: int
 ) -> pl.DataFrame:
     """Replay some games of a run and return the columns of one of its tables."""
-    at = tables.index(table)
+    at = tables_of(groups[0].plan).index(table)
     with closing(play_shards(shards_of(groups, players, size, first, first + games), workers)) as played:
         rows = np.concatenate([found[at] for found in played])
     return table_frame(groups, table, rows)

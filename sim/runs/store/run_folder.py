@@ -29,15 +29,11 @@ FORMAT = "empirelab-claim/1"
 TRIES = 100
 """Maximum number of attempts to open and lock a lock file, because other processes remove it when they end."""
 LOOKS, BETWEEN_LOOKS = 3, 0.01
-"""Number of attempts to lock a file that is locked, and the seconds between them.
-
-A process that only checks whether a file is locked holds the lock for a moment. Another attempt then succeeds.
-"""
+"""Number of attempts to lock a file that is locked, and the seconds between them. A process that only checks whether a
+file is locked holds the lock for a moment. Another attempt then succeeds."""
 CONTENT, PLAN = "content", "plan.json"
-"""Names within an unfinished folder.
-
-`CONTENT` is the folder that becomes the target. `PLAN` is the file with the plan of the checkpoint.
-"""
+"""Names within an unfinished folder. `CONTENT` is the folder that becomes the target. `PLAN` is the file with the plan
+of the checkpoint."""
 CLAIM_BYTES = 4096
 """Size of a lock file in bytes. It is fixed, so that one write replaces the content. Names take at most half of it."""
 
@@ -46,17 +42,9 @@ CLAIM_BYTES = 4096
 class FolderLock:
     """The lock on a target. While this process holds the lock, no other process may write to the target.
 
-    Attributes
-    ----------
-    target
-        The output folder.
-    descriptor
-        The open lock file.
-    unfinished, replaced
-        Names of siblings of the target: the folder being filled, and the old folder while it is being replaced. Empty
-        if there is no such folder.
-    kept
-        Whether to keep the unfinished folder, so that it can be resumed.
+    `unfinished` and `replaced` are names of siblings of the target: the folder being filled, and the old folder while
+    it is being replaced. They are empty if there is no such folder. `kept`: keep the unfinished folder, so that it can
+    be resumed.
     """
 
     target: Path
@@ -93,26 +81,12 @@ def atomic_folder(
     """Yield a folder to fill. On success it becomes `target`; on an error it is removed, or kept to be resumed.
 
     The new folder is synced to disk before it is renamed. An old folder is moved aside first and removed afterwards, so
-    that at any moment either the old or the new folder is complete.
-
-    Parameters
-    ----------
-    target
-        The output folder.
-    check
-        Raises if the existing target must not be replaced. Called when the lock is taken, and before an old folder is
-        replaced.
-    can_resume
-        Called with an unfinished folder that a crashed process has left. If it returns true, the content of that folder
-        is yielded, to be completed. If it returns false, the folder is removed. It may also raise, as the default does.
-    keeps
-        Function from an error to a message that says what is saved. If the message is empty, the unfinished folder is
-        removed.
-
-    Raises
-    ------
-    UserError
-        Another process writes to the target, something appeared there during the run, or the folder cannot be made.
+    that at any moment either the old or the new folder is complete. `check` raises if the existing target must not be
+    replaced. It is called when the lock is taken, and before an old folder is replaced. `can_resume` is called with an
+    unfinished folder that a crashed process has left. If it returns true, the content of that folder is yielded, to be
+    completed; if false, the folder is removed. It may also raise, as the default does. `keeps` returns for an error
+    what is saved; if that is empty, the unfinished folder is removed. Raise UserError if another process writes to the
+    target, something appeared there during the run, or the folder cannot be made.
     """
     target = target.resolve()
     made = [parent for parent in target.parents if not parent.exists()]
@@ -164,10 +138,7 @@ def cannot_be_written(error: OSError, target: Path, words: str = "") -> UserErro
 def claimed(target: Path) -> Iterator[FolderLock]:
     """Hold the lock on a target. At the end remove what this or a crashed process has left, unless it is to be resumed.
 
-    Raises
-    ------
-    UserError
-        Another process holds the lock, or the lock file was not written by this program.
+    Raise UserError if another process holds the lock, or the lock file was not written by this program.
     """
     path = claim_of(target)
     descriptor = take_lock(path, target)
@@ -244,12 +215,7 @@ def being_written(target: Path) -> UserError:
 def take_lock(path: Path, target: Path) -> int:
     """Open a lock file, creating it if necessary, and lock it; return its descriptor.
 
-    Raises
-    ------
-    UserError
-        Another process holds the lock.
-    OSError
-        The lock file cannot be created.
+    Raise UserError if another process holds the lock. Raise OSError if the lock file cannot be created.
     """
     looks = 0
     missing: FileNotFoundError | None = None
@@ -298,13 +264,7 @@ def lock(descriptor: int) -> bool:
 
 
 def read_claim(path: Path, target: Path, descriptor: int) -> FolderLock:
-    """Read the names that the last process wrote to a lock file; they are empty for a new file.
-
-    Raises
-    ------
-    UserError
-        Another program wrote the file.
-    """
+    """Read the names in a lock file, empty if it is new; raise UserError if another program wrote the file."""
     os.lseek(descriptor, 0, os.SEEK_SET)
     text = os.read(descriptor, 2 * CLAIM_BYTES)
     if not text.strip(b"\0"):  # new, or emptied by a power cut
@@ -340,11 +300,7 @@ def write_claim(claim: FolderLock) -> None:
 
 
 def begin(claim: FolderLock, can_resume: Callable[[Path], bool]) -> Path:
-    """Return the folder `content` of the unfinished folder to fill.
-
-    This is a folder to resume or, if there is none, a new folder. The name of a new folder is written to the lock file
-    before the folder is made.
-    """
+    """Return the folder `content` to fill: one to resume or a new one, whose name the lock file has first."""
     if claim.unfinished:
         folder = claim.target.with_name(claim.unfinished)
         if claim.kept and can_resume(folder):
@@ -365,10 +321,7 @@ def begin(claim: FolderLock, can_resume: Callable[[Path], bool]) -> Path:
 def recover_replaced(claim: FolderLock) -> None:
     """Restore an old folder that a crashed process moved aside; if the new folder is in place, remove the old one.
 
-    Raises
-    ------
-    UserError
-        Something else is at the place of the folder to be restored.
+    Raise UserError if something else is at the place of the folder to be restored.
     """
     replaced = claim.target.with_name(claim.replaced) if claim.replaced else None
     if replaced is not None and os.path.lexists(replaced):
@@ -395,10 +348,7 @@ def is_in_place(claim: FolderLock) -> bool:
 
 
 def cleanup(claim: FolderLock) -> None:
-    """Recover a replaced folder, and remove the unfinished folder.
-
-    Its plan is removed first, because a folder without a plan is never resumed.
-    """
+    """Recover a replaced folder, and remove the unfinished one: first its plan, without which none is resumed."""
     recover_replaced(claim)
     unfinished = claim.target.with_name(claim.unfinished) if claim.unfinished else None
     if unfinished is not None and os.path.lexists(unfinished):
@@ -428,10 +378,7 @@ def identity_of(found: os.stat_result) -> tuple[int, int]:
 def install(claim: FolderLock, content: Path, before: tuple[int, int] | None, check: Callable[[], None]) -> None:
     """Rename a filled folder to the target, in place of an old folder.
 
-    Raises
-    ------
-    UserError
-        Something else is at the target now. The filled folder is then saved as a sibling.
+    Raise UserError if something else is at the target now. The filled folder is then saved as a sibling.
     """
     target = claim.target
     disk.sync_tree(content)
