@@ -26,12 +26,12 @@ def names_of_bits(names: Sequence[str], bits: int) -> list[str]:
 
 
 def seat_or_none(seat: int) -> int | None:
-    """Return a seat; None for the number below 0 that stands for no seat."""
+    """Return a seat, or None for a negative number, which stands for no seat."""
     return int(seat) if seat >= 0 else None
 
 
 def piece_name(data: Data, piece: int) -> str | None:
-    """Return the name of a piece; None for the number below 0 that stands for no piece."""
+    """Return the name of a piece, or None for a negative number, which stands for no piece."""
     return data.pieces[piece] if piece >= 0 else None
 
 
@@ -46,12 +46,12 @@ def join_names(names: Iterable[str], none: str = "none") -> str:
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """Return a number of things as a string: "1 coin", "2 coins". `many` is the plural unless that is `one` with s."""
+    """Return a number of things as a string: "1 coin", "2 coins". `many` is the plural, by default `one` with an s."""
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def near_names(names: Iterable[str], name: str, otherwise: str) -> list[str] | str:
-    """Return the names that are most similar to a name, for a message; `otherwise` if there are none."""
+    """Return the names that are most similar to a name, for a message, or `otherwise` if no name is similar."""
     folded = {known.casefold(): known for known in names}
     near = difflib.get_close_matches(name.casefold(), list(folded), n=4, cutoff=0.5)
     return [folded[match] for match in near] or otherwise

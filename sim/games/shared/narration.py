@@ -50,19 +50,25 @@ class Narrator(ABC):
         return [[int(number) for number in row] for row in self.g.log.rows[first : self.g.log.row_count]]
 
     def player(self, seat: int) -> str:
-        """Return a seat's faction, number and player: "Rhodos B (seat 0, balanced)". A game may have no factions."""
+        """Return a seat's faction, number and player, as in "Rhodos B (seat 0, balanced)".
+
+        Without factions, the result reads "seat 0 (balanced)".
+        """
         strategy = self.strategy_names[self.g.strategy[seat]]
         if not self.catalog.faction_names:
             return f"seat {seat} ({strategy})"
         return f"{self.catalog.faction_names[self.g.faction[seat]]} (seat {seat}, {strategy})"
 
     def winners(self, how: str, total: int | None = None) -> str:
-        """Return who wins and how. If the score column `total` is given, `how` is said only if it has broken a tie."""
+        """Return who wins, followed by `how`.
+
+        If `how` names a tie-break, `total` is the score column of the total. Then `how` is left out unless the
+        tie-break has decided the game.
+        """
         first = [seat for seat in self.seats if self.g.rank[seat] == 1]
-        if total is not None and (self.g.score[: len(self.seats), total] == self.g.score[first[0], total]).sum() == len(
-            first
-        ):
-            how = ""
+        if total is not None:
+            even = [seat for seat in self.seats if self.g.score[seat, total] == self.g.score[first[0], total]]
+            how = how if len(even) > len(first) else ""
         return f"Winner: {' and '.join(map(self.player, first))}{how}"
 
 
@@ -70,12 +76,12 @@ NarratorT = TypeVar("NarratorT", bound=Narrator)
 
 
 def of_each(words: Callable[[NarratorT, Row], str]) -> Callable[[NarratorT, Sequence[Row]], str]:
-    """Return a function that writes a clause about rows: the words about each row, joined with commas."""
+    """Return a function that writes a clause about several rows: the words about each row, joined with commas."""
     return lambda teller, rows: ", ".join(words(teller, row) for row in rows)
 
 
 def sums(rows: Iterable[Row], column: int, number: int, size: int) -> list[int]:
-    """Return the sums of the numbers in the column `number`, for each of the `size` values of another column."""
+    """Add up the column `number`, separately for each value of another column. The values are 0 to `size` - 1."""
     added = [0] * size
     for row in rows:
         added[row[column]] += row[number]
@@ -93,9 +99,10 @@ def narrate_with(narrator: Callable[..., Narrator]) -> Callable[[Record, Data, S
 
 
 def score_table(names: Iterable[str], columns: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
-    """Return the lines of a table of scores: a line of headings, and a line for each row, which begins with its name.
+    """Return the lines of a table of scores: a line of headings, and a line for each row.
 
-    Lines are indented, and cells are right-aligned under their headings.
+    `names` are the labels of the rows, and each row has one cell for each column. Lines are indented, and cells are
+    right-aligned under their headings.
     """
     labels = list(names)
     width = max(map(len, labels))

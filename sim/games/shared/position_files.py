@@ -41,9 +41,10 @@ def position_inspector(
 ) -> InspectPosition:
     """Return a game's `inspect_position`, which validates a position against `model` and then calls `inspect`.
 
-    Its parameters are the position as parsed from JSON, the game's catalogue and tables, and the place of the position
-    for messages. It makes the moves that are given with the position, and returns the result that `docs/records.md`
-    describes. It raises a `UserError` if the position or a move does not follow the format.
+    The parameters of `inspect_position` are the position as parsed from JSON, the game's catalogue, its tables, and the
+    file and line of the position, for messages. It makes the moves that are given with the position, and returns the
+    result, as described in `docs/records.md`. It raises a `UserError` if the position or a move does not follow the
+    format.
     """
 
     def inspect_position(row: Mapping[str, object], catalog: Any, t: Record, place: Place = NOWHERE) -> dict[str, Any]:
@@ -101,7 +102,7 @@ class TableLayout(Place):
     catalog: Any
 
     def index_of(self, name: str, names: Iterable[str], message: str) -> int:
-        """Return the index of a name among `names`; raise an error with this message if it is not one of them."""
+        """Return the index of a name among `names`. An unknown name raises a `UserError` with this message."""
         known = list(names)
         self.check_name(name, known, message)
         return known.index(name)
@@ -129,9 +130,9 @@ def inspect_lines_of(path: Path, data: Data, inspect_position: InspectPosition) 
 
 
 def inspect_file(path: Path, data: Data, inspect_position: InspectPosition) -> list[dict[str, Any]]:
-    """Inspect every position in a file, and return their results, as described in `docs/records.md`.
+    """Inspect every position in a file, and return the result of each, as described in `docs/records.md`.
 
-    If the name of the file ends in `.jsonl`, each line is a position; otherwise the whole file is one position.
+    If the file name ends in `.jsonl`, each line is a position. Otherwise the whole file is one position.
 
     Raises
     ------

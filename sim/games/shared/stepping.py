@@ -132,9 +132,9 @@ def no_decision(decision: Decision) -> int:
 
 
 def pausing_players(pause: Callable[..., float], state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
-    """Return players that play `pause`, a strategy that stops the game at every decision, in the form kernels take.
+    """Return players that stop the game at every decision, in the form that kernels take.
 
-    `state` and `tables` are the record dtypes of the game.
+    `pause` is the strategy that stops the game, and `state` and `tables` are the record dtypes of the game.
     """
     lineup: Any = np.zeros(1, LINEUP)[0]
     return strategy_slots([strategy_pointer(pause, state, tables)]), lineup
@@ -148,7 +148,7 @@ def play_answered(
     Parameters
     ----------
     table
-        Array of one record. The field `paused` of the copy that is returned tells whether there is another decision.
+        Array of one record.
     t, players
         The tables, and the players that stop the game (`pausing_players`).
     play
@@ -157,6 +157,11 @@ def play_answered(
         Indices of the options taken so far in this step.
     paused
         A function that tells whether the game has been stopped. It is needed if the record has no field `paused`.
+
+    Returns
+    -------
+    array of shape (1,)
+        The copy. The field `paused` of its record tells whether there is another decision.
     """
     trial = table.copy()
     g: Any = trial[0]

@@ -130,9 +130,13 @@ class Layout(TableLayout):
             self.at(name).check_name(name, known, message)
 
     def lay_cards(self, cards: Any, names: Sequence[str], rows: Sequence[Any], number: Callable[[str], int]) -> int:
-        """Put cards into an array, by the names that `rows` define; return how many there are."""
+        """Put the cards with these names into the array `cards`, and return their number.
+
+        `rows` are the rows of all cards of this kind, and `number` returns the id of a card with a name.
+        """
+        known = [row.name for row in rows]
         for place, name in enumerate(names, start=1):
-            self.at(place).check_name(name, [row.name for row in rows], "no such card")
+            self.at(place).check_name(name, known, "no such card")
         cards[: len(names)] = [number(name) for name in names]
         return len(names)
 
@@ -322,10 +326,8 @@ def _check_shared(layout: Layout, position: Position) -> None:
 
 def _lay_cards(layout: Layout, position: Position) -> None:
     g = layout.g
-    trade, missions = (
-        (layout.catalog.trade_cards, layout.game.trade_card),
-        (layout.catalog.missions, layout.game.mission),
-    )
+    trade = (layout.catalog.trade_cards, layout.game.trade_card)
+    missions = (layout.catalog.missions, layout.game.mission)
     g.trade_size = layout.at("trade_deck").lay_cards(g.trade_deck, position.trade_deck, *trade)
     g.discard_size = layout.at("trade_discard").lay_cards(g.discard, position.trade_discard, *trade)
     for seat, player in enumerate(position.players):

@@ -161,10 +161,10 @@ class RomeNarrator(Narrator):
         """Describe the possessions of a seat, and the province in front of it."""
         levels = self.buildings[self.province(seat)]
         built = [f"{constants.BUILDINGS[kind]} {ROMAN[level]}" for kind, level in enumerate(levels) if level]
-        inside = ": ".join([f"population {1 + sum(levels)}", *([", ".join(built)] if built else [])])
+        population = f"population {1 + sum(levels)}" + (f": {', '.join(built)}" if built else "")
         has = f"{self.glory[seat]} glory, {_denarii(self.denarii[seat])}, {counted(self.followers[seat], 'follower')}"
         province = constants.PROVINCES[self.province(seat)]
-        return f"{self.names[seat]}: {province} ({inside}); {has}; hand: {self.hand(seat)}"
+        return f"{self.names[seat]}: {province} ({population}); {has}; hand: {self.hand(seat)}"
 
     # -- Parts of a game --
 

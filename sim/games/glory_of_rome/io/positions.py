@@ -101,7 +101,6 @@ def _describe_player(game: InspectedGame, ended: Record, seat: int) -> dict[str,
     points = Counter[str]()
     for card in g.missions[seat, : g.mission_count[seat]]:
         points[game.card_name(card)] += int(mission_points(g, t, seat, card))
-    people = int(population(g, game.province_of(seat)))
     bonuses = constants.BUILDINGS[: constants.BONUSES]
     return {
         "character": game.catalog.faction_names[int(g.faction[seat])],
@@ -127,16 +126,23 @@ def _describe_player(game: InspectedGame, ended: Record, seat: int) -> dict[str,
         "followers_left": int(g.followers_left[seat]),
         "bonuses": [bonus for number, bonus in enumerate(bonuses) if has_bonus(g, seat, number)],
         "intrigue_left": int(g.intrigue_left[seat]),
-        "income": {
-            "normal": people,
-            "double": 2 * people,
-            "penalty": int(penalty(g, t, seat)),
-            "can_double": bool(can_tax_twice(g, t, seat)),
-        },
+        "income": _describe_income(game, seat),
         "score": by_name(SCORE, ended.score[seat]),
         "rank": 1 if g.players == 1 else int(ended.rank[seat]),
         "achievements": names_of_bits(constants.ACHIEVEMENTS, int(ended.achievements[seat])),
     } | (_describe_tasks(int(ended.tasks[seat])) if g.variant & constants.IMPERIAL else {})
+
+
+def _describe_income(game: InspectedGame, seat: int) -> dict[str, Any]:
+    """Return what normal and double taxes would bring and cost now."""
+    g, t = game.g, game.t
+    people = int(population(g, game.province_of(seat)))
+    return {
+        "normal": people,
+        "double": 2 * people,
+        "penalty": int(penalty(g, t, seat)),
+        "can_double": bool(can_tax_twice(g, t, seat)),
+    }
 
 
 def _describe_tasks(tasks: int) -> dict[str, Any]:
@@ -204,6 +210,7 @@ def legal_moves(game: InspectedGame) -> dict[str, list[str]] | None:
     copy.g.option_count = 0
     word, offer = OFFERS[int(g.phase)]
     offer(copy.g, t, seat)
+    # Options that differ only in details have the same name. The first of them stands for all.
     first: dict[str, Option] = {}
     for option in list_options(copy.g):
         first.setdefault(_option_name(option), option)
@@ -240,8 +247,10 @@ def inspect_lines(result: Mapping[str, Any]) -> list[str]:
     senate = [f"seat {vote['seat']} ({vote['value']})" for vote in result["senate"]]
     markers = [f"{space} at {now}" for space, now in result["milestone_markers"].items()]
     lines += [f"Senate, lowest first: {join_names(senate)}", f"Milestones: {join_names(markers)}"]
-    can = [f"{CAN[word]}: {join_names(names)}" for word, names in (result["legal"] or {}).items()]
-    return [*lines, *_supply_lines(result), *(f"Seat {result['to_move']} can {told}" for told in can)]
+    lines += _supply_lines(result)
+    for word, names in (result["legal"] or {}).items():
+        lines.append(f"Seat {result['to_move']} can {CAN[word]}: {join_names(names)}")
+    return lines
 
 
 def _amounts(numbers: Mapping[str, int]) -> str:
@@ -252,22 +261,24 @@ def _player_lines(seat: int, player: Mapping[str, Any]) -> list[str]:
     score, income = player["score"], player["income"]
     parts = {part: score[part] for part in constants.SCORE_PARTS}
     lines = [
-        "Seat {}: {character} before {province}, {glory} glory, {denarii} denarii".format(seat, **player),
+        f"Seat {seat}: {player['character']} before {player['province']}, {player['glory']} glory, "
+        f"{player['denarii']} denarii",
         f"  score {score['total']} (rank {player['rank']}): {_amounts(parts)}",
         f"  followers {player['followers']}, {player['followers_left']} left; placed {_amounts(player['placed'])}",
         f"  legions: {_amounts(player['legions'])}; votes {player['votes']}; discord {player['discord']}; "
         f"bonuses {join_names(player['bonuses'])}; intrigue {player['intrigue_left']}",
-        "  taxes {normal}, or {double} for {penalty} glory".format(**income)
+        f"  taxes {income['normal']}, or {income['double']} for {income['penalty']} glory"
         + ("" if income["can_double"] else " (not possible)"),
     ]
-    had = {
+    lists = {
         "hand": [*player["hand"], *(["anchor card"] if player["anchor"] else [])],
         "missions": [f"{name} ({points})" for name, points in player["missions"].items()],
-        **{word: player[word] for word in ("sets", "medals")},
+        "sets": player["sets"],
+        "medals": player["medals"],
         "Pantheon": [f"{level} of {' and '.join(pieces)}" for level, pieces in player["pantheon"].items() if pieces],
         "achievements": player["achievements"],
     }
-    lines += [f"  {word}: {join_names(names)}" for word, names in had.items() if names]
+    lines += [f"  {word}: {join_names(names)}" for word, names in lists.items() if names]
     if "tasks" in player:
         lines.append(f"  tasks: {join_names(player['tasks'])}; title {player['title'] or 'none'}")
     return lines

@@ -116,14 +116,14 @@ def _fight_for(game: InspectedGame, move: PositionMove, answers: Answers, land: 
     pieces = ("monument", "city", "capital", "fort")
     before = [int(game.g[name][land]) for name in pieces]
     game.step(answers)
-    result, rolls = fight_battles(game, move, answers)
+    fought = fight_battles(game, move, answers)
     answers.check_used()
     gone = [name for name, number in zip(pieces, before, strict=True) if number > game.g[name][land]]
     destroyed = next((name for name in gone if name != "fort"), None)
     return {
-        "result": result,
-        "battles": rolls,
-        "siege_bonus": int(game.g.siege) if rolls else 0,
+        "result": fought.result,
+        "battles": fought.rolls,
+        "siege_bonus": int(game.g.siege) if fought.rolls else 0,
         "destroyed": destroyed,
         "fort_removed": "fort" in gone,
         "points": int(game.t.points_destroyed) if destroyed and game.t.marauder[game.g.card] else 0,

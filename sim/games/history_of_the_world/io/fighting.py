@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from sim.compiler.kernel import Record
 from sim.engine.state import begin_step
@@ -17,12 +17,18 @@ RESULTS = ("won", "tie", "lost")
 """Results of a roll, in the order of `g.battles`."""
 
 
-def fight_battles(game: InspectedGame, move: PositionMove, answers: Answers) -> tuple[str, list[dict[str, Any]]]:
-    """Fight for the attacked land with the rolls that the move gives. A conquest without a battle needs no rolls.
+class Fought(NamedTuple):
+    """The battles of a conquest: their result, and each roll as the output shows it."""
 
-    Return the result, and each roll as the output shows it.
-    """
-    result, rolls, due = "occupied", list[dict[str, Any]](), list(move.battles)
+    result: str
+    rolls: list[dict[str, Any]]
+
+
+def fight_battles(game: InspectedGame, move: PositionMove, answers: Answers) -> Fought:
+    """Fight for the attacked land with the rolls that the move gives. A conquest without a battle needs no rolls."""
+    result = "occupied"
+    rolls: list[dict[str, Any]] = []
+    due = list(move.battles)
     while game.g.battle == constants.TO_ROLL:
         refuse_if((not due, "there is a roll to be made" if rolls else "there is a battle"))
         roll = due.pop(0)
@@ -35,7 +41,7 @@ def fight_battles(game: InspectedGame, move: PositionMove, answers: Answers) -> 
         else:
             refuse_if((roll.then, f"{roll.then} after a roll that was not lost"))
     refuse_if((due, "more rolls than there are to make"))
-    return result, rolls
+    return Fought(result, rolls)
 
 
 def _fight(game: InspectedGame, roll: PositionBattle, answers: Answers) -> dict[str, Any]:
@@ -59,16 +65,18 @@ def settle_step(g: Record, t: Record, players: Any) -> None:
 def _lay_dice(game: InspectedGame, roll: PositionBattle) -> None:
     g, t = game.g, game.t
     due = (int(t.attack_dice), int(battle.defence_dice_of(g, t, int(g.target))))
-    for side, dice, shown, count in zip(
-        SIDES, (roll.attacker, roll.defender), (g.attack_die, g.defence_die), due, strict=True
-    ):
+    for side, dice, count in zip(SIDES, (roll.attacker, roll.defender), due, strict=True):
         refuse_if((len(dice) != count, f"the {side} rolls {count} dice, not {len(dice)}"))
+    for shown, dice in ((g.attack_die, roll.attacker), (g.defence_die, roll.defender)):
         shown[:] = 0
         shown[: len(dice)] = dice
 
 
 def _reroll_in_turn(game: InspectedGame, rerolls: list[PositionReroll]) -> None:
-    """Let the sides re-roll in turn, the attacker first. Each passes unless the next re-roll of the move is its own."""
+    """Let the sides re-roll in turn, the attacker first.
+
+    A side passes unless the next re-roll in the move is by this side.
+    """
     left, g = list(rerolls), game.g
     while g.rerolls_left.any():
         for side in (battle.ATTACKER, battle.DEFENDER):

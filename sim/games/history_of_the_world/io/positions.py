@@ -45,9 +45,12 @@ inspect_position = position_inspector(Position, inspect)
 
 def answer_queries(game: InspectedGame, position: Position, place: Place) -> dict[str, Any]:
     """Return the answers to the queries of a position, each under the key of its query."""
-    queries = {key: getattr(position, key) for key in ANSWERS}
-    asked = {key: query for key, query in queries.items() if query is not None}
-    return {key: ANSWERS[key](query, game, place.at(key)) for key, query in asked.items()}
+    answers: dict[str, Any] = {}
+    for key, answer in ANSWERS.items():
+        query = getattr(position, key)
+        if query is not None:
+            answers[key] = answer(query, game, place.at(key))
+    return answers
 
 
 # ---- What is where ----

@@ -61,7 +61,7 @@ class ClassicQuery(Row):
     gives: Annotated[list[Name], Field(default_factory=list, max_length=1000)]
 
 
-def answer_odds(query: OddsQuery, asked: InspectedGame, place: Place) -> dict[str, float]:
+def answer_odds(query: OddsQuery, loaded: InspectedGame, place: Place) -> dict[str, float]:
     """Return the odds of one roll and, if `armies` is given, those of the whole attack."""
     battle = Battle(
         terrain=query.terrain not in (False, None, "none"),
@@ -70,16 +70,17 @@ def answer_odds(query: OddsQuery, asked: InspectedGame, place: Place) -> dict[st
         bonus=query.bonus,
         deny=query.policy == "deny",
     )
-    answer = dict(zip(("win", "tie", "lose"), roll_odds(battle, asked.t), strict=True))
-    return answer if query.armies is None else answer | asdict(siege_odds(battle, asked.t, query.armies))
+    win, tie, lose = roll_odds(battle, loaded.t)
+    answer = {"win": win, "tie": tie, "lose": lose}
+    return answer if query.armies is None else answer | asdict(siege_odds(battle, loaded.t, query.armies))
 
 
-def answer_landing(query: LandingQuery, asked: InspectedGame, place: Place) -> dict[str, list[int]]:
+def answer_landing(query: LandingQuery, loaded: InspectedGame, place: Place) -> dict[str, list[int]]:
     """Return all scores at which a moving marker may stop.
 
     A marker that would stop on an occupied space moves on to the next free space, above or below.
     """
-    t, stop = asked.t, query.score + query.gain
+    t, stop = loaded.t, query.score + query.gain
     taken = {space_of(t, marker) for marker in query.markers}
     if query.gain == 0 or space_of(t, stop) not in taken:
         return {"scores": [stop]}
@@ -92,7 +93,7 @@ def answer_landing(query: LandingQuery, asked: InspectedGame, place: Place) -> d
     return {"scores": list(ends)}
 
 
-def answer_setup(query: SetupQuery, asked: InspectedGame, place: Place) -> dict[str, Any]:
+def answer_setup(query: SetupQuery, loaded: InspectedGame, place: Place) -> dict[str, Any]:
     """Return the starting scores, which depend on the order of drawing, and the sizes of the stacks.
 
     Raises
@@ -102,24 +103,25 @@ def answer_setup(query: SetupQuery, asked: InspectedGame, place: Place) -> dict[
     """
     if len(query.drawn) != query.players:
         raise place.at("drawn").wrong("not one name for each player", len(query.drawn), str(query.players))
-    in_stack = sum(empire.epoch == 1 for empire in asked.catalog.empires)
+    in_stack = sum(empire.epoch == 1 for empire in loaded.catalog.empires)
     return {
         "scores": {name: space for space, name in enumerate(query.drawn, start=1)},
-        "stacks": 2 * asked.catalog.epochs,
+        "stacks": 2 * loaded.catalog.epochs,
         "cards_per_stack": query.players,
         "returned_per_stack": max(0, in_stack - query.players),
     }
 
 
-def answer_classic(query: ClassicQuery, asked: InspectedGame, place: Place) -> list[dict[str, Any]]:
+def answer_classic(query: ClassicQuery, loaded: InspectedGame, place: Place) -> list[dict[str, Any]]:
     """Return, for each draw, who draws, and whether the rules allow this player to give the card to the player named.
 
     If the rules do not allow it, the same player decides again about the same card.
     """
-    table, t, names = blank_table(new_games), asked.t, asked.names
+    t, names = loaded.t, loaded.names
+    table = blank_table(new_games)
     g: Any = table[0]
     clear_table(g, t, len(names))
-    g.points[:] = asked.g.points
+    g.points[:] = loaded.g.points
     g.epoch = g.draft_round = 0
     # Among players with equal scores, the one listed first counts as ahead.
     g.draft_order[: len(names)] = sorted(range(len(names)), key=lambda seat: -int(g.points[seat]))
@@ -128,7 +130,7 @@ def answer_classic(query: ClassicQuery, asked: InspectedGame, place: Place) -> l
     events = query.stack == "events"
     g.event_left, g.empire_left = (len(names), 0) if events else (0, len(names))
     g.phase = constants.CLASSIC
-    game = InspectedGame(table, t, asked.catalog, names)
+    game = InspectedGame(table, t, loaded.catalog, names)
     drawn = []
     for number, name in enumerate(query.gives, start=1):
         place.at("gives", number).check_name(name, names, "no such player")
@@ -161,4 +163,4 @@ ANSWERS: dict[str, Callable[[Any, InspectedGame, Place], Any]] = {
     "setup": answer_setup,
     "classic": answer_classic,
 }
-"""The function that answers each query. It takes the query, the position as loaded, and the place of the query."""
+"""The function that answers each query. Its parameters are the query, the loaded position, and the query's place."""

@@ -94,13 +94,6 @@ def _seen(g: Record, data: Data, card: int) -> dict[str, Any]:
 
 def _turn(g: Record, data: Data) -> dict[str, Any]:
     """Return the public information about the turn and the current battle."""
-    battle = {
-        "land": data.catalog.land_names[g.target],
-        "way": constants.WAYS[g.way],
-        "siege": int(g.siege),
-        "attack_dice": g.attack_die.tolist(),
-        "defence_dice": g.defence_die.tolist(),
-    }
     return {
         "seat": int(g.turn_seat),
         "card": piece_name(data, int(g.card)),
@@ -110,7 +103,17 @@ def _turn(g: Record, data: Data) -> dict[str, Any]:
         "siege_tokens": int(g.siege_tokens),
         "discs": [name for body, name in enumerate(data.catalog.body_names) if g.disc[body]],
         "ability_used": bool(g.ability_used),
-        "battle": None if g.battle == constants.NO_BATTLE else battle,
+        "battle": None if g.battle == constants.NO_BATTLE else _battle(g, data),
+    }
+
+
+def _battle(g: Record, data: Data) -> dict[str, Any]:
+    return {
+        "land": data.catalog.land_names[g.target],
+        "way": constants.WAYS[g.way],
+        "siege": int(g.siege),
+        "attack_dice": g.attack_die.tolist(),
+        "defence_dice": g.defence_die.tolist(),
     }
 
 
@@ -123,7 +126,7 @@ def name_options(g: Record, data: Data, me: int, decision: int) -> list[dict[str
 
 
 Describe = Callable[[Record, Data, int, Option], dict[str, Any]]
-"""Describes an option. The parameters are the record, the data, the seat and the option."""
+"""Describes an option. The parameters are the game record, the data of the game, the seat and the option."""
 
 
 def _keep(do: str) -> Describe:
@@ -159,8 +162,14 @@ def _way(g: Record, data: Data, me: int, option: Option) -> dict[str, Any]:
 def _reroll(g: Record, data: Data, me: int, option: Option) -> dict[str, Any]:
     if option.value < 0:
         return {"text": "pass", "do": "pass", "die": None, "shows": None}
-    die, shows = option.value + 1, int((g.attack_die if g.turn_seat == me else g.defence_die)[option.value])
+    dice = g.attack_die if g.turn_seat == me else g.defence_die
+    die, shows = option.value + 1, int(dice[option.value])
     return {"text": f"roll die {die} again, which shows {shows}", "do": "reroll", "die": die, "shows": shows}
+
+
+def _after_loss(g: Record, data: Data, me: int, option: Option) -> dict[str, Any]:
+    do = AFTER_LOSS[option.kind]
+    return {"text": do, "do": do}
 
 
 def _where(do: str) -> Describe:
@@ -186,7 +195,7 @@ OPTIONS: dict[int, Describe] = {
     constants.ACT: _act,
     constants.CHOOSE_WAY: _way,
     constants.REROLL: _reroll,
-    constants.AFTER_LOSS: lambda g, data, me, option: dict.fromkeys(("text", "do"), AFTER_LOSS[option.kind]),
+    constants.AFTER_LOSS: _after_loss,
     constants.SITE: _where("monument"),
     constants.PLACE: _where("place"),
     constants.TARGET: _where("target"),

@@ -373,11 +373,15 @@ def _check_things(layout: Layout, card: int, location: PositionLocation) -> None
 
 
 def _lay_nameless(layout: Layout, position: Position) -> None:
-    """Place foundations, cards under Gates, markers of Trade Routes, and the pile of the virtual player."""
+    """Place foundations, cards under Gates, markers of Trade Routes, and the pile of the virtual player.
+
+    They become the blank rows after the last card of the card table, one after another.
+    """
     g, printed = layout.g, int(layout.t.cards)
     used = 0
 
     def lay(owner: int, zone: int, number: int) -> range:
+        """Put `number` nameless cards into a zone, and return the cards."""
         nonlocal used
         cards = range(printed + used, printed + used + number)
         used += number

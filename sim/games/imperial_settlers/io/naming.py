@@ -42,7 +42,8 @@ def is_variant(catalog: Catalog, card: int) -> bool:
 def is_called(catalog: Catalog, card: int, name: str) -> bool:
     """Tell whether a name or code refers to a card.
 
-    The code of a variant refers only to that copy, any other code to all copies that are not variants.
+    A name refers to all cards with that name. The code of a variant refers only to that copy. Any other code refers to
+    all copies that are not variants.
     """
     if card < 0 or name not in catalog.codes:
         return card >= 0 and card_name(catalog, card) == name

@@ -35,18 +35,21 @@ class SettlersNarrator(Narrator):
         self.turn_seat = constants.NO_SEAT
         self.has_acted = False
         self.just_exchanged = NO_GOOD
+        # The points of the acting seat before the current line.
         self.points_before = 0
         self.clear_line()
 
     def clear_line(self) -> None:
-        """Forget the current line.
-
-        It has an indentation, opening words, whether these words name an action, clauses, the acting seat, the card
-        that the line is about, and the producing source.
-        """
-        self.indent, self.opening, self.opens_with_action = 2, "", False
+        """Begin with an empty line."""
+        # The current line: its indentation, its opening words, whether these words name an action, the clauses, the
+        # acting seat, the card that the line is about, and the producing source.
+        self.indent = 2
+        self.opening = ""
+        self.opens_with_action = False
         self.clauses: list[str] = []
-        self.actor, self.about, self.producing = constants.NO_SEAT, constants.NO_CARD, constants.NO_CARD
+        self.actor = constants.NO_SEAT
+        self.about = constants.NO_CARD
+        self.producing = constants.NO_CARD
 
     # -- Names --
 
@@ -275,8 +278,11 @@ class SettlersNarrator(Narrator):
             self.deals.discard(row[CARD])
             if row[VALUE] != constants.NO_SEAT:
                 self.deals.add(row[CARD])
-        seats = ["" if row[VALUE] == constants.NO_SEAT else f" to {self.faction(row[VALUE])}" for row in rows]
-        return ", ".join(f"loses the deal {self.card(row[CARD])}{to}" for row, to in zip(rows, seats, strict=True))
+        return ", ".join(
+            f"loses the deal {self.card(row[CARD])}"
+            + ("" if row[VALUE] == constants.NO_SEAT else f" to {self.faction(row[VALUE])}")
+            for row in rows
+        )
 
     # -- The end --
 
@@ -361,6 +367,7 @@ Say = Callable[[SettlersNarrator, Sequence[Row]], str]
 
 
 def _of_cards(verb: str, behind: str = "") -> Say:
+    """Return a function that writes a clause with the names of the cards in the rows."""
     return lambda teller, rows: f"{verb} {teller.cards(row[CARD] for row in rows)}{behind}".strip()
 
 
@@ -381,6 +388,7 @@ PARTS: dict[int, Callable[[SettlersNarrator, Sequence[Row]], Iterable[str]]] = {
 """Kinds of rows that have lines of their own."""
 
 LEAVES = ("is discarded", "leaves the game", "goes to the pile")
+"""What happens to a location that leaves an empire, by the VALUE of the row."""
 
 WORDS: dict[int, Say] = {
     kinds.TOOK: SettlersNarrator.took,

@@ -143,7 +143,7 @@ class _Layout(TableLayout):
         return name
 
     def called(self, cards: Iterable[int], name: str) -> list[int]:
-        """Return those of some cards to whose name or id `name` refers."""
+        """Return the cards among `cards` that have this name or id."""
         rows = self.catalog.cards
         return [card for card in cards if name in (rows[card].id, rows[card].name)]
 
@@ -152,7 +152,7 @@ class _Layout(TableLayout):
         return [self.catalog.cards[card].name for card in cards]
 
     def check_loose(self, card: int, name: str) -> None:
-        """Check that a card has no fixed place."""
+        """Check that a card has no fixed place. The error message says where to find a card that has one."""
         if self.t.kind[card] == constants.KING_OF_KINGS:
             where = 'King of Kings lies under the fame deck: "king_of_kings" says which side is up'
             raise self.wrong("not a card that lies here", name, where)
@@ -411,6 +411,7 @@ def _lay_exhausted(layout: _Layout, seat: int, player: PositionPlayer) -> None:
     """Put exhaust tokens on cards in play, the nation deck and the development area."""
     g, t = layout.g, layout.t
     in_play = cards_in(g, seat, constants.PLAY)
+    # A card can be exhausted for an ability or a reaction.
     able = [
         card for card in in_play if t.program[card, constants.EXHAUST_PROGRAM] or t.react_on[card] != constants.NEVER
     ]
@@ -463,7 +464,11 @@ def _lay_deck(layout: _Layout, deck: int, names: Sequence[str]) -> None:
 
 
 def _most_in_deck(layout: _Layout, deck: int) -> int:
-    """Return the maximum size of a deck. No card returns to a small deck or the fame deck after the set-up."""
+    """Return the maximum size of a deck.
+
+    No card returns to a small deck or the fame deck, so the maximum is the size at set-up. For the main deck it is
+    `MAX_ZONE_CARDS`.
+    """
     g, t = layout.g, layout.t
     if deck == constants.MAIN_DECK:
         return MAX_ZONE_CARDS
@@ -544,6 +549,7 @@ def _reason_not_played_with(layout: _Layout, card: int) -> str | None:
 
 
 def _spare_tributaries(g: Record, t: Record) -> int:
+    """Return the number of tributaries that can replace those with the name of a nation in play."""
     return sum(is_spare_tributary(g, t, card) for card in range(t.cards))
 
 

@@ -30,9 +30,9 @@ BY_EFFECT = 2
 
 
 def narrate_part(g: Record, t: Record, catalog: Catalog, first: int) -> list[str]:
-    """Narrate the rows of a game's log from row `first` on in sentences. None of these rows may belong to a turn.
+    """Narrate the rows of a game's log from row `first` on. None of these rows may belong to a turn.
 
-    Consecutive effects on the same nation share a sentence. Sentences have no line breaks.
+    Return sentences without line breaks. Consecutive effects on the same nation share a sentence.
     """
     narrator = ImperiumNarrator(g, t, catalog, [])
     # Above rows that belong to no turn, the narrator writes "Before scoring", except during a solstice.
@@ -52,7 +52,10 @@ class ImperiumNarrator(Narrator):
     def __init__(self, g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) -> None:
         super().__init__(g, t, catalog, strategy_names)
         self.resources = [[int(number) for number in t.start_resource] for _ in self.seats]
-        self.turn_seat, self.has_acted, self.in_solstice, self.at_end = constants.NO_SEAT, False, False, False
+        self.turn_seat = constants.NO_SEAT
+        self.has_acted = False
+        self.in_solstice = False
+        self.at_end = False
         # The current line: indentation, opening, acting seat, clauses.
         self.indent, self.opening, self.actor = 2, "", constants.NO_SEAT
         self.clauses: list[str] = []
@@ -198,7 +201,7 @@ class ImperiumNarrator(Narrator):
         self.turn_seat = constants.NO_SEAT
 
     def round_end(self, rows: Sequence[Row]) -> Iterator[str]:
-        """End a round without a word."""
+        """End a round. Nothing is narrated."""
         self.turn_seat, self.in_solstice = constants.NO_SEAT, False
         yield from ()
 
@@ -209,8 +212,8 @@ class ImperiumNarrator(Narrator):
 
     # -- Wording --
 
-    def moves(self, rows: Sequence[Row], sign: int, owner: int = SEAT) -> str:
-        """Count resources that the seat in the column `owner` gains (`sign` 1) or loses (-1); return the amounts."""
+    def count(self, rows: Sequence[Row], sign: int, owner: int = SEAT) -> str:
+        """Count resources gained (`sign` 1) or lost (-1) by the seat in the column `owner`; return their amounts."""
         for row in rows:
             self.resources[row[owner]][row[VALUE]] += sign * row[NUMBER]
         return _amounts(rows)
@@ -239,17 +242,18 @@ class ImperiumNarrator(Narrator):
         collapsed = g.end_reason == constants.COLLAPSE
         columns = ("rank", *constants.SCORE_PARTS, "total", *(("unrest cards",) if collapsed else ()))
         yield f"Final scores ({constants.END_REASONS[g.end_reason]}, {g.rounds} rounds)"
-        unrest = [int(collapse_unrest(g, self.t, seat)) for seat in self.seats] if collapsed else []
-        rows = [
-            (g.rank[seat], *g.score[seat, : len(constants.SCORE_PARTS) + 1], *unrest[seat : seat + 1])
-            for seat in self.seats
-        ]
+        unrest = [[collapse_unrest(g, self.t, seat)] if collapsed else [] for seat in self.seats]
+        scores = g.score[:, : len(constants.SCORE_PARTS) + 1]
+        rows = [(g.rank[seat], *scores[seat], *unrest[seat]) for seat in self.seats]
         yield from score_table(map(self.player, self.seats), columns, rows)
         for seat in self.seats:
             yield from self.points(seat)
-        least, second = sorted(unrest)[:2] if collapsed else (0, 0)
-        by = "by least unrest" if least < second else "by points, with no more unrest than the others"
-        yield self.winners(f" {by}" if collapsed else "")
+        yield self.winners(self.how_collapse_is_won() if collapsed else "")
+
+    def how_collapse_is_won(self) -> str:
+        """Return how the winner of a collapse is decided: by unrest alone, or also by points."""
+        unrest = sorted(int(collapse_unrest(self.g, self.t, seat)) for seat in self.seats)
+        return " by least unrest" if unrest[0] < unrest[1] else " by points, with no more unrest than the others"
 
     def points(self, seat: int) -> Iterator[str]:
         """Yield the points of a seat by part, with the cards that score them."""
@@ -267,7 +271,7 @@ class ImperiumNarrator(Narrator):
 
 
 def list_points(g: Record, t: Record, seat: int) -> list[tuple[int, int, int, int]]:
-    """List card, zone, score part and points of every card in a zone of a seat, most points first."""
+    """List what the cards of a seat are worth now: card, zone, score part and points of each, most points first."""
     listed = [
         (card, zone, int(part_of(t, card, zone)), int(card_points(g, t, seat, card, zone)))
         for zone in range(constants.ZONES)
@@ -300,10 +304,12 @@ Say = Callable[[ImperiumNarrator, Sequence[Row]], str]
 
 
 def _of_cards(verb: str, behind: str = "") -> Say:
+    """Return a function that writes a clause with the names of the cards in the rows."""
     return lambda teller, rows: f"{verb} {teller.cards(rows)}{behind}"
 
 
 def _of_number(verb: str, thing: str) -> Say:
+    """Return a function that writes a clause with the sum of the rows' numbers."""
     return lambda _, rows: f"{verb} {sum(row[NUMBER] for row in rows)} {thing}"
 
 
@@ -338,16 +344,16 @@ WHENCE = {
     constants.FROM_MAIN: " from the main deck",
     constants.FROM_EXILE: " from exile",
 }
-"""Where a card comes from that a seat gets when it breaks through, if not from the market."""
+"""Where the card of a break-through comes from. A card from the market is named without a source."""
 
 _puts: Say = of_each(lambda teller, row: f"puts {_amounts([row])} on {teller.card(row[CARD])}")
 
 WORDS: dict[int, Say] = {
-    kinds.GAINED: lambda teller, rows: f"gains {teller.moves(rows, 1)}",
-    kinds.PAID_FOR: lambda teller, rows: f"pays {teller.moves(rows, -1) or 'nothing'}",
+    kinds.GAINED: lambda teller, rows: f"gains {teller.count(rows, 1)}",
+    kinds.PAID_FOR: lambda teller, rows: f"pays {teller.count(rows, -1) or 'nothing'}",
     # The gain of the seat that steals follows in the next rows.
     kinds.STOLEN: of_each(
-        lambda teller, row: f"steals {teller.moves([row], -1, CARD)} from {teller.nation(row[CARD])}"
+        lambda teller, row: f"steals {teller.count([row], -1, CARD)} from {teller.nation(row[CARD])}"
     ),
     kinds.GAINED_ACTION: _of_number("gains", "action"),
     kinds.SPENT_ACTION: _of_number("spends", "action"),
@@ -383,7 +389,7 @@ WORDS: dict[int, Say] = {
     kinds.TOKEN_PLACED: _puts,
     kinds.TOKEN_STORED: _puts,
     kinds.TOKENS_TAKEN: _of_cards("takes what lies on"),
-    kinds.TOKEN_MOVED: of_each(lambda teller, row: f"moves {teller.moves([row], -1)} to {teller.card(row[CARD])}"),
+    kinds.TOKEN_MOVED: of_each(lambda teller, row: f"moves {teller.count([row], -1)} to {teller.card(row[CARD])}"),
     kinds.TOKENS_SPENT: of_each(lambda teller, row: f"pays {_amounts([row])} that lies on {teller.card(row[CARD])}"),
     kinds.MARKET_FILLED: _of_cards("new in the market"),
     # A row without a card is about King of Kings.

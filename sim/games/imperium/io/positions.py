@@ -67,8 +67,10 @@ def first_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
     return float(-option)
 
 
-_players = cache(lambda: pausing_players(first_option, STATE, TABLES))
-"""Returns players that always take the first option."""
+@cache
+def _players() -> Any:
+    """Return players that always take the first option, as kernel arguments."""
+    return pausing_players(first_option, STATE, TABLES)
 
 
 def draw_card(g: Record, t: Record, catalog: Catalog, move: PositionMove, place: Place = NOWHERE) -> list[str]:
@@ -82,7 +84,7 @@ def draw_card(g: Record, t: Record, catalog: Catalog, move: PositionMove, place:
     seat = move.p
     area = cards_in(g, seat, constants.DEVELOPMENT) if may_develop_now(g, t, seat) else []
     able = [card for card in area if can_develop(g, t, seat, card, 0)]
-    wished = [card for card in able if move.develop in _named(catalog, card).values()]
+    wished = [card for card in able if move.develop in (catalog.cards[card].id, catalog.cards[card].name)]
     if move.develop is not None and not wished:
         allowed = [catalog.cards[card].name for card in able] or "none: this draw allows no development"
         raise place.at("develop").wrong("no card that can be developed now", move.develop, allowed)
@@ -250,7 +252,7 @@ def inspect_lines(result: Mapping[str, Any]) -> list[str]:
             f"  tokens: {player['actions']} action, {player['exhausts']} exhaust{exhausted}",
             f"  score {player['score']['total']} (rank {player['rank']})",
             *_part_lines(player),
-            "  after a collapse: rank {rank} with {unrest} unrest".format(**player["collapse"]),
+            f"  after a collapse: rank {player['collapse']['rank']} with {player['collapse']['unrest']} unrest",
             *_choice_lines("play", "can_play", player["hand"]),
             *_choice_lines("use", "can_use", player["abilities"]),
         ]

@@ -108,14 +108,9 @@ class Position(Row):
         for place, move in enumerate(self.moves or [], start=1):
             if move.p >= len(self.cities):
                 fault("no such city", field=f"moves.{place}.p", found=move.p, allowed=range(len(self.cities)))
+        _check_moves_per_city(self.from_discards(), 1)
         # Seventh cards are checked later, when the cities are loaded.
-        for from_discards, most in ((True, 1), (False, 2)):
-            moves = Counter[int]()
-            for number, move in self.numbered(from_discards):
-                moves[move.p] += 1
-                if moves[move.p] > most:
-                    allowed = f"at most {most} of a city"
-                    fault("a city moves too often", field=f"moves.{number}.p", found=move.p, allowed=allowed)
+        _check_moves_per_city(self.plays(), 2)
         return self
 
     def places(self) -> list[int]:
@@ -123,10 +118,23 @@ class Position(Row):
         shift = next((number + 1 for number, city in enumerate(self.cities) if city.free_city), 0)
         return [(number - shift) % len(self.cities) for number in range(len(self.cities))]
 
-    def numbered(self, from_discards: bool) -> list[tuple[int, PositionMove]]:
-        """Return the moves that build from the discards, or the other moves, each with its number, from 1."""
-        moves = enumerate(self.moves or [], start=1)
-        return [(number, move) for number, move in moves if (move.do == "build_from_discard") == from_discards]
+    def plays(self) -> list[tuple[int, PositionMove]]:
+        """Return the moves with cards in hand, each with its number, from 1."""
+        return [(number, move) for number, move in enumerate(self.moves or [], 1) if move.do != "build_from_discard"]
+
+    def from_discards(self) -> list[tuple[int, PositionMove]]:
+        """Return the moves that build from the discards, each with its number, from 1."""
+        return [(number, move) for number, move in enumerate(self.moves or [], 1) if move.do == "build_from_discard"]
+
+
+def _check_moves_per_city(moves: Sequence[tuple[int, PositionMove]], most: int) -> None:
+    """Check that no city has more than `most` moves."""
+    count = Counter[int]()
+    for number, move in moves:
+        count[move.p] += 1
+        if count[move.p] > most:
+            allowed = f"at most {most} of a city"
+            fault("a city moves too often", field=f"moves.{number}.p", found=move.p, allowed=allowed)
 
 
 # ---- Loading ----
@@ -198,7 +206,13 @@ def _lay_out_discards(g: Record, catalog: Catalog, names: Sequence[str], place: 
 
 
 def card_named(catalog: Catalog, name: str, age: int, place: Place) -> int:
-    """Return the card with a name that `place` gives; raise an error if there is none (see `card_of`)."""
+    """Return the card with the name at `place` in a position (see `card_of`).
+
+    Raises
+    ------
+    UserError
+        There is no card with this name.
+    """
     place.check_name(name, catalog.names, "no such card")
     return card_of(catalog, name, age)
 

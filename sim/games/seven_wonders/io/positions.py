@@ -88,7 +88,7 @@ def make_moves(g: Record, t: Record, catalog: Catalog, position: Position, place
     """
     due = [int(count) for count in g.discard_builds_due]
     places = position.places()
-    first, seventh = _first_and_seventh([(number, places[move.p], move) for number, move in position.numbered(False)])
+    first, seventh = _first_and_seventh([(number, places[move.p], move) for number, move in position.plays()])
     if seventh:
         g.turn = t.turns_per_age
     for number, city, move in sorted(first, key=lambda numbered: numbered[1] < g.players):
@@ -99,7 +99,7 @@ def make_moves(g: Record, t: Record, catalog: Catalog, position: Position, place
     turns.act(g, t, LOG_PLAY)
     if t.last_card_before_discard_build:
         _play_seventh_cards(g, t, catalog, seventh, place)
-    for number, move in position.numbered(True):
+    for number, move in position.from_discards():
         here = place.at("moves", number)
         _build_from_discard(g, t, catalog, places[move.p], move, position.discards is None, here)
     if not t.last_card_before_discard_build:
@@ -153,8 +153,8 @@ def _choose(g: Record, t: Record, catalog: Catalog, city: int, move: PositionMov
 def _check_free_city(g: Record, t: Record, city: int, move: PositionMove, card: int, action: int, place: Place) -> None:
     """Check the limits on the Free City: it must build by a chain if it can, and discard only what it cannot use."""
     g.option_count = 0
-    prices = int(building.build_price(g, t, city, card)), int(building.stage_price(g, t, city))
-    building.list_free_city_plays(g, t, city, card, *prices)
+    build, stage = int(building.build_price(g, t, city, card)), int(building.stage_price(g, t, city))
+    building.list_free_city_plays(g, t, city, card, build, stage)
     plays = [int(play) for play in g.option_action[: g.option_count]]
     allowed = [ACTIONS[play] for play in plays]
     if action != BUILD and building.has_chain(g, t, city, card) and not building.owns_name(g, t, city, card):
