@@ -25,7 +25,7 @@ class LadderRow(Row):
     mixed_deals
         Number of deals of mixed tables. Each deal is played from all seats.
     instead, instead_games
-        Player that stands in for a rung whose learned judge was not trained for the table, and its number of games and
+        Player of the top rung if none of the learned judges was trained for the table, and its number of games and
         deals. Searches use it as the best player, because they change the game.
     top_games
         Number of games of each version of the game that a search on request plays with players that have learned

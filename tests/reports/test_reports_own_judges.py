@@ -160,10 +160,17 @@ def test_the_top_rung_has_a_judge_where_one_is_shipped_for_the_table(game: str) 
     row = ladder_of(load_game(game))
     config = RunConfig(game=game)
     top = rungs_for(config, row)[-1]
-    assert top.startswith("judge+") == (config.players in shipped(game))
+    assert top.startswith(("judge+", "expert+")) == (config.players in shipped(game))
     most = max(max(variant.players) for variant in load_game(game).variants)
     top = rungs_for(config.model_copy(update={"players": most}), row)[-1]
-    assert top == (row.rungs[-1] if most in shipped(game) else row.instead)
+    assert top.startswith("judge+") == (most in shipped(game))
+    assert top == row.instead or most in shipped(game)
+
+
+def test_a_judge_that_does_not_know_the_table_is_no_rung_if_another_does() -> None:
+    row = ladder_of(load_game("seven_wonders"))
+    tops = {players: rungs_for(RunConfig(game="seven_wonders", players=players), row)[-2:] for players in (4, 5)}
+    assert tops == {4: ["judge+8", "expert+8"], 5: ["balanced", "judge+8"]}
 
 
 def shipped(game: str) -> set[int]:
@@ -178,8 +185,9 @@ def test_a_ladder_of_a_changed_game_has_another_player_at_the_top() -> None:
     printed = ladder_config(judged(), row, [], None, None)
     assert list(changed.rungs)[-1] == row.instead
     assert changed.rungs[row.instead].games == row.instead_games
-    assert (printed.searcher, printed.base) == (row.rungs[-1], "balanced")
-    assert printed.rungs[row.rungs[-1]].games == row.search_games
+    assert list(printed.rungs)[-1] == "expert+8"
+    assert (printed.searcher, printed.base) == ("judge+8", "balanced")
+    assert printed.rungs["judge+8"].games == row.search_games
     assert printed.mixed is not None
     assert printed.mixed.games == 3 * row.mixed_deals
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from reports.data.ladder_rows import MIN_RUNGS, LadderRow
 from reports.studies.parts.own_judges import has_judge, with_bases
 from sim.errors import UserError
 from sim.game import load_game
+from sim.players.batch import Plan
 from sim.players.find_strategies import load_strategies, pick_strategy
 from sim.players.judge_files import check_judges
 from sim.players.search_config import parted
@@ -26,8 +26,8 @@ class LadderConfig:
     rungs
         The run of each player, the least skilled first.
     searcher, base, mixed
-        Players and run of mixed tables: the highest rung that looks ahead, and its base, the same player without
-        look-ahead. Empty and None if there is no such rung, if its base is not a rung, if the run has one player or
+        Players and run of mixed tables: the highest rung that looks ahead and whose base, the same player without
+        look-ahead, is a rung; and this base. Empty and None if there is no such rung, if the run has one player or
         several numbers of players, or if there are no factions to compare.
     meeting
         The run in which all rungs meet. None if the run has one player or several numbers of players.
@@ -79,13 +79,13 @@ def ladder_config(
             deep = search_games or (most if games is None else min(most, games))
             deals = min(search_games or mixed, deep)
         played[name] = rung.model_copy(update={"games": deep if name in ahead else plain})
-    searcher = ahead[-1] if ahead else ""
-    base = base_named(searcher, played) if searcher else ""
+    bases = [(name, base_named(name, played)) for name in reversed(ahead)]
+    searcher, base = next(((name, base) for name, base in bases if base != name and base in names), ("", ""))
     seats = config.players if isinstance(config.players, int) else 1
     met = min(row.rating_games, plain, deep * seats if ahead else plain)
     meeting = config.model_copy(update={"strategies": names, "assign": "rotate", "games": met})
     together = None if seats < 2 else meeting
-    if base == searcher or base not in names or seats < 2 or len(plan.factions) < 2:
+    if not searcher or seats < 2 or len(plan.factions) < 2:
         return LadderConfig(played, meeting=together)
     deals = min(deals, played[base].games)
     update = {"strategies": [searcher, *[base] * (seats - 1)], "assign": "rotate", "games": deals * seats}
@@ -93,16 +93,25 @@ def ladder_config(
 
 
 def rungs_for(config: RunConfig, row: LadderRow) -> list[str]:
-    """Return the rungs of a game's ladder, without judges that were not trained for these players and variant."""
+    """Return the rungs of a game's ladder, without judges that were not trained for these players and variant.
+
+    If no judge is left, `row.instead` is the top rung.
+    """
     if not row.instead:
         return list(row.rungs)
     plans = {name: make_plan(config.model_copy(update={"strategies": [name]}), untrained=True) for name in row.rungs}
-    rungs = dict.fromkeys(plans, row.instead)
-    for name, plan in plans.items():
-        with suppress(UserError):
-            check_judges(plan.strategies, plan.game, plan.data, plan.players, plan.variant)
-            rungs[name] = name
-    return list(rungs.values())
+    known = [name for name, plan in plans.items() if knows_table(plan)]
+    judged = any(has_judge(player) for name in known for player in plans[name].strategies)
+    return known if judged else [*known, row.instead]
+
+
+def knows_table(plan: Plan) -> bool:
+    """Tell whether the judges of a plan's players were trained for its data, number of players and variant."""
+    try:
+        check_judges(plan.strategies, plan.game, plan.data, plan.players, plan.variant)
+    except UserError:
+        return False
+    return True
 
 
 def base_named(searcher: str, played: Mapping[str, RunConfig]) -> str:
