@@ -18,6 +18,9 @@ from sim.games.imperial_settlers.rules.tables import MAX_CODE, TABLES
 from sim.games.shared.describe import bits_of_names
 from sim.games.shared.filling import fill_rules
 
+APART = ("common_points", "faction_points", "deck_names", "title_from")
+"""Numbers of the rulebook that have no column of the same name in the tables, or one of another shape."""
+
 
 def build_tables(catalog: Catalog) -> Any:
     """Return a read-only record of dtype `TABLES`, with the cards, their compiled effects and the rules."""
@@ -38,7 +41,7 @@ def build_tables(catalog: Catalog) -> Any:
     t.code[: len(code.rows)] = code.rows
     _fill_attacks(t, catalog)
     _fill_factions(t, catalog)
-    fill_rules(t, catalog, SETTINGS)
+    fill_rules(t, catalog, SETTINGS, APART)
     t.title_from[: len(constants.TITLES)] = catalog.constants.title_from
     for move, learnt in catalog.moves.items():
         t.move_lesson[constants.MOVES.index(move)] = learnt.points

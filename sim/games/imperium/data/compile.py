@@ -417,9 +417,22 @@ def _fill_factions(t: Any, catalog: Catalog) -> None:
         t.faction_hint[faction, : len(HINTS)] = [getattr(nation.hints, name) for name in HINTS]
 
 
+APART = (
+    "start_resource",
+    "deck_size",
+    "fame_removed",
+    "break_through_fallback",
+    "king_of_kings_once_per_player",
+    "active_quest_is_scored",
+    "unpayable_cost_forbids_play",
+    "play_trigger_timing",
+)
+"""Numbers of the rulebook and settings whose columns have another name or another shape."""
+
+
 def _fill_rules(t: Any, catalog: Catalog) -> None:
     constants, settings = catalog.constants, catalog.settings
-    fill_rules(t, catalog, words.SETTINGS)
+    fill_rules(t, catalog, words.SETTINGS, APART)
     t.start_resource[:] = [getattr(constants.start_resource, resource) for resource in words.RESOURCES]
     for number, players in enumerate(words.PLAYERS):
         t.deck_size[players] = constants.deck_size[number]

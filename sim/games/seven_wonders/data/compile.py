@@ -28,7 +28,7 @@ def build_tables(catalog: Catalog) -> Any:
     _fill_lessons(tables, catalog)
     tables.raw_lanes[:] = [source_lanes(options, len(constants.RAW_GOODS)) for options in range(16)]
     tables.manufactured_lanes[:] = [source_lanes(options, len(constants.MANUFACTURED_GOODS)) for options in range(8)]
-    fill_rules(tables, catalog, constants.SETTINGS)
+    fill_rules(tables, catalog, constants.SETTINGS, apart=("military_win_vp", "pass_direction"))
     tables.military_win_vp[1:] = catalog.constants.military_win_vp
     tables.pass_direction[1:] = [-1 if side == "left" else 1 for side in catalog.constants.pass_direction]
     array.flags.writeable = False
