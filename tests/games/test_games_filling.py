@@ -40,11 +40,6 @@ def test_a_number_or_a_setting_without_a_column_is_an_error(missing: str) -> Non
         filled(*columns, apart=("marks",))
 
 
-def test_a_list_does_not_fill_the_column_of_one_number() -> None:
-    with pytest.raises(ValueError, match="sequence"):
-        filled("cards", "marks", "order", "ties")
-
-
 def test_what_stands_apart_is_a_number_or_a_setting() -> None:
     with pytest.raises(ValueError, match="card_s"):
         filled("cards", "order", "ties", apart=("marks", "card_s"))

@@ -27,12 +27,24 @@ Names = Annotated[list[Name], Field(default_factory=list, max_length=MAX_NAMES)]
 
 
 class InspectPosition(Protocol):
-    """Inspects a position: makes the moves that are given with it, and describes the result (`docs/records.md`)."""
+    """Inspects a position: makes the moves that are given with it, and describes the result."""
 
     def __call__(self, row: Mapping[str, object], catalog: Any, t: Record, place: Place = NOWHERE) -> dict[str, Any]:
-        """Return the result for a position as parsed from JSON. `place` is its file and line, for messages.
+        """Return the result, as described in `docs/records.md`.
 
-        Raise UserError if the position or a move does not follow the format.
+        Parameters
+        ----------
+        row
+            The position as parsed from JSON.
+        catalog, t
+            The game's catalogue and its tables.
+        place
+            File and line of the position, for messages.
+
+        Raises
+        ------
+        UserError
+            The position or a move does not follow the format.
         """
 
 
@@ -71,7 +83,13 @@ class MoveRow(Row):
 
 
 def read_position(row: Mapping[str, object], model: type[RowT], place: Place) -> RowT:
-    """Validate a JSON object as a position; raise UserError, with file, line and field, if it is none."""
+    """Validate a JSON object as a position of the game.
+
+    Raises
+    ------
+    UserError
+        The object is not a valid position. The message names file, line and field.
+    """
     return validate_row(place.file or Path("position"), row, model, place.row)
 
 
@@ -104,7 +122,13 @@ def blank_table(new_games: Callable[[int], Any]) -> Any:
 
 
 def inspect_lines_of(path: Path, data: Data, inspect_position: InspectPosition) -> Iterator[dict[str, Any] | UserError]:
-    """Inspect a file with one position per line, as `inspect_file` does. An invalid position yields its error."""
+    """Inspect a file with one position per line. An invalid position yields its error instead of a result.
+
+    Parameters
+    ----------
+    path, data, inspect_position
+        See `inspect_file`.
+    """
     for line, row in read_each_line(path):
         if isinstance(row, UserError):
             yield row
@@ -118,10 +142,26 @@ def inspect_lines_of(path: Path, data: Data, inspect_position: InspectPosition) 
 
 
 def inspect_file(path: Path, data: Data, inspect_position: InspectPosition) -> list[dict[str, Any]]:
-    """Inspect every position in a file, and return a result for each.
+    """Inspect every position in a file.
 
-    If the name of the file ends in `.jsonl`, each line is a position; otherwise the whole file is one position. Raise
-    UserError if the file or a position is invalid.
+    Parameters
+    ----------
+    path
+        The file. If its name ends in `.jsonl`, each line is a position; otherwise the whole file is one position.
+    data
+        The game's cards and settings.
+    inspect_position
+        The function of the game that inspects a position.
+
+    Returns
+    -------
+    list of dict
+        The result for each position, as described in `docs/records.md`.
+
+    Raises
+    ------
+    UserError
+        The file or a position is invalid.
     """
     return [
         inspect_position(row, data.catalog, data.tables, Place(path, line)) for line, row in read_one_or_lines(path)

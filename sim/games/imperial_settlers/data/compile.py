@@ -11,7 +11,7 @@ from sim.data.place import Place
 from sim.data.programs import Code
 from sim.games.imperial_settlers.data import language
 from sim.games.imperial_settlers.data.catalog import Catalog
-from sim.games.imperial_settlers.data.models import HINTS, LESSONS, Card, Feature
+from sim.games.imperial_settlers.data.models import HINTS, LESSONS, Action, Card, Feature
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.constants import SETTINGS
 from sim.games.imperial_settlers.rules.tables import MAX_CODE, TABLES
@@ -65,6 +65,7 @@ def _goods(row: Row) -> list[int]:
 
 
 def _fill_print(t: Any, catalog: Catalog, card: int) -> None:
+    """Fill in what is printed on a card except its effects."""
     row, faction = catalog.cards[card], catalog.faction_of[card]
     t.deck[card] = constants.COMMON if faction < 0 else faction
     t.kind[card] = constants.KINDS.index(row.kind)
@@ -93,9 +94,7 @@ def _fill_effects(t: Any, code: Code, card: int, row: Card, place: Place) -> Non
     if row.bonus:
         _fill_program(t, code, card, constants.BONUS, row.bonus, place.at("bonus"))
     if row.action is not None:
-        pay = row.action.pay
-        t.pay[card], t.pay_any[card], t.pay_hand[card], t.pay_deal[card] = _goods(pay), pay.any, pay.hand, pay.deal
-        t.uses[card] = row.action.uses
+        _fill_action(t, card, row.action)
         _fill_program(t, code, card, constants.ACTS, row.action.do, place.at("action", "do"))
     if row.feature is not None:
         _fill_feature(t, card, row.feature)
@@ -108,6 +107,12 @@ def _fill_program(t: Any, code: Code, card: int, program: int, operations: Any, 
     start = language.write_program(code, operations, place)
     t.program[card, program] = start
     t.draws[card, program] = int(language.draws_or_chooses(code, start))
+
+
+def _fill_action(t: Any, card: int, action: Action) -> None:
+    t.pay[card] = _goods(action.pay)
+    t.pay_any[card], t.pay_hand[card], t.pay_deal[card] = action.pay.any, action.pay.hand, action.pay.deal
+    t.uses[card] = action.uses
 
 
 def _fill_feature(t: Any, card: int, feature: Feature) -> None:

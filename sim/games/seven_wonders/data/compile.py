@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from sim.games.seven_wonders.data.catalog import Catalog, Cost
-from sim.games.seven_wonders.data.language import Effect, numbers_of
+from sim.games.seven_wonders.data.language import Effect
 from sim.games.seven_wonders.rules import constants
 from sim.games.seven_wonders.rules.tables import MAX_NEED_LEVELS, TABLES, need_lanes, source_lanes, stage_item
 from sim.games.shared.filling import fill_rules
@@ -53,7 +53,7 @@ def _fill_item(tables: Any, item: int, cost: Cost, effects: Sequence[Effect]) ->
     tables.item_need_manufactured[item] = need_lanes(cost.units(constants.MANUFACTURED_GOODS))
     tables.item_effect_count[item] = len(effects)
     for place, effect in enumerate(effects):
-        numbers = numbers_of(effect)
+        numbers = effect.numbers()
         tables.item_effects[item, place, : len(numbers)] = numbers
 
 

@@ -30,7 +30,15 @@ class Purchase(Row):
 
 @dataclass(frozen=True)
 class Payment:
-    """Coins paid to the bank and to the neighbours. `faults` has the violations of the rules, as sentences."""
+    """Coins that an action pays to the bank and to the neighbours.
+
+    Attributes
+    ----------
+    bank, left, right
+        Coins.
+    faults
+        Violations of the rules, as sentences; empty for a legal payment.
+    """
 
     bank: int
     left: int
@@ -44,7 +52,10 @@ FREE = Payment(0, 0, 0)
 def payment_for(g: Record, t: Record, city: int, item: int, buy: Sequence[Purchase]) -> Payment:
     """Check a city's purchases for `item`, a card or a stage. Call this while cities choose, after `begin_turn`.
 
-    The payment is at the engine's prices or, if the city cannot buy these goods, at the recorded prices.
+    Returns
+    -------
+    Payment
+        The payment at the engine's prices or, if the city cannot buy these goods, at the recorded prices.
     """
     bank = int(t.item_coins[item])
     bought = np.zeros((2, len(constants.RESOURCES)), np.int64)
