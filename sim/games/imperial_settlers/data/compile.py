@@ -64,6 +64,9 @@ def _goods(row: Row) -> list[int]:
     return [getattr(row, good, 0) for good in constants.GOODS]
 
 
+# ---- Cards ----
+
+
 def _fill_print(t: Any, catalog: Catalog, card: int) -> None:
     """Fill in what is printed on a card except its effects."""
     row, faction = catalog.cards[card], catalog.faction_of[card]
@@ -134,6 +137,9 @@ def _fill_attacks(t: Any, catalog: Catalog) -> None:
         t.name[card] = names.index(row.name)
         t.kind[card] = constants.ATTACK_CARD
         _fill_deal(t, card, row.target)
+
+
+# ---- Factions ----
 
 
 def _fill_factions(t: Any, catalog: Catalog) -> None:
