@@ -32,7 +32,9 @@ def _whole_number(least: int, message: str, allowed: str) -> Argument:
 
 
 read_number = _whole_number(0, "not a number of things", f"a whole number from 0 to {MAX_NUMBER}")
+"""Reads a number of things."""
 read_change = _whole_number(-MAX_NUMBER, "not a number", f"a whole number from {-MAX_NUMBER} to {MAX_NUMBER}")
+"""Reads a change, which may be negative."""
 _read_units = _whole_number(1, "not a count", f'a whole number from 1 to {MAX_NUMBER}, "up_to" and a number, or "all"')
 
 SEARCHED = ("hand", "discard", "draw_deck", "nation")

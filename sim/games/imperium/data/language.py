@@ -264,24 +264,11 @@ def _names_drawn(operation: Any) -> bool:
     return bool(operation) and (operation[0] == "discard_one_of_drawn" or operation[:2] == ["if", ["has_drawn"]])
 
 
-def _write_block(
-    holder: int,
-    head: Callable[[Code, Any, Place], Sequence[int]] | None,
-    usage: str,
-    code: Code,
-    operation: Sequence[Any],
-    place: Place,
-) -> None:
-    """Compile an operation that contains others. `head` reads the argument that comes before these, if there is one."""
-    first = 1 if head is None else 2
-    check_arguments(operation, first, None, usage, place)
-    at = emit(code, holder, () if head is None else head(code, operation[1], place.at(2)))
-    write_operations(code, operation, first, place)
+def _write_may(code: Code, operation: Sequence[Any], place: Place) -> None:
+    check_arguments(operation, 1, None, '["may", OP, ...]', place)
+    at = emit(code, constants.MAY)
+    write_operations(code, operation, 1, place)
     go_on_here(code, at)
-
-
-def _state_is(code: Code, value: Any, place: Place) -> tuple[int, int]:
-    return constants.STATE_IS, read_state(code, value, place)
 
 
 def _write_choose(code: Code, operation: Sequence[Any], place: Place) -> None:
@@ -341,6 +328,20 @@ def _misplaced_require(code: Code, operation: Sequence[Any], place: Place) -> No
     )
 
 
+def _write_if_state(code: Code, operation: Sequence[Any], place: Place) -> None:
+    check_arguments(operation, 2, None, '["if_state", STATE, OP, ...]', place)
+    at = emit(code, constants.IF, (constants.STATE_IS, read_state(code, operation[1], place.at(2)), 0, 0))
+    write_operations(code, operation, 2, place)
+    go_on_here(code, at)
+
+
+def _write_if(code: Code, operation: Sequence[Any], place: Place) -> None:
+    check_arguments(operation, 2, None, '["if", CONDITION, OP, ...]', place)
+    at = emit(code, constants.IF, read_condition(code, operation[1], place.at(2)))
+    write_operations(code, operation, 2, place)
+    go_on_here(code, at)
+
+
 def _write_body(
     holder: int, may: bool, argument: int | None, code: Code, operation: Sequence[Any], place: Place
 ) -> None:
@@ -357,13 +358,13 @@ def _write_body(
 
 
 CONTROL: dict[str, Write] = {
-    "may": partial(_write_block, constants.MAY, None, '["may", OP, ...]'),
+    "may": _write_may,
     "choose": _write_choose,
     "cost": _write_cost,
     "cost_one_of": _write_cost_one_of,
     "require": _misplaced_require,
-    "if_state": partial(_write_block, constants.IF, _state_is, '["if_state", STATE, OP, ...]'),
-    "if": partial(_write_block, constants.IF, read_condition, '["if", CONDITION, OP, ...]'),
+    "if_state": _write_if_state,
+    "if": _write_if,
     "others": partial(_write_body, constants.OTHERS, False, None),
     "all_players": partial(_write_body, constants.ALL_PLAYERS, False, None),
     "others_may": partial(_write_body, constants.OTHERS, True, None),

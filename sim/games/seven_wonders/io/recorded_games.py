@@ -56,13 +56,16 @@ class RecordedStep(Row):
             fault("wrong number of moves", field="moves", found=movers, allowed=f"one of each of the seats {holders}")
         if not movers:
             fault("no seat moves", field="moves", allowed="one move or more")
+        self._moves_fit_the_kind()
+        return self
+
+    def _moves_fit_the_kind(self) -> None:
         extra = ["build_from_discard", "copy_guild"]
         played = ["build", "wonder", "discard", "free_build"]
         allowed = extra if self.kind == "extra" else played
         for place, move in enumerate(self.moves, start=1):
             if move.do not in allowed:
                 fault("not possible in this step", field=f"moves.{place}.do", found=move.do, allowed=allowed)
-        return self
 
 
 class RecordedScore(Row):
