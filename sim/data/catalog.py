@@ -106,7 +106,7 @@ NoRepeats = AfterValidator(no_repeats)
 """Validator for lists without duplicates."""
 Names = Annotated[list[Name], NoRepeats]
 MAX_NUMBER = 99
-"""Largest number that is printed in most games."""
+"""Largest number that the files of most games may give."""
 Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
 Positive = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
 

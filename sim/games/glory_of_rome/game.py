@@ -7,16 +7,28 @@ from operator import attrgetter
 
 from sim.data.declarations import Circumstance, Faction, PieceEvent
 from sim.errors import UserError
-from sim.game import Data, FactionPart, GameSpec, Pieces, PiecesInFiles, data_loader
+from sim.game import Data, FactionPart, GameSpec, JudgeFeatures, Pieces, PiecesInFiles, data_loader
 from sim.games.glory_of_rome.about import TITLE, VARIANTS
-from sim.games.glory_of_rome.data.catalog import FILES, FOLDER, Catalog, load_catalog
+from sim.games.glory_of_rome.data.catalog import (
+    CHARACTER_FILE,
+    EVENT_FILE,
+    FILES,
+    FOLDER,
+    MISSION_FILE,
+    TRADE_FILE,
+    Catalog,
+    load_catalog,
+)
 from sim.games.glory_of_rome.data.compile import build_tables
 from sim.games.glory_of_rome.data.models import Mission, TradeCard
 from sim.games.glory_of_rome.io.narrate import narrate
-from sim.games.glory_of_rome.rules import constants, determinize, features, results, setup, state, tables, turns
+from sim.games.glory_of_rome.rules import constants, features, results
+from sim.games.glory_of_rome.rules.determinize import redeal
 from sim.games.glory_of_rome.rules.scoring import finish
-from sim.games.glory_of_rome.rules.state import HAND_FULL, HAND_PLACES, MISSION_PLACES, MISSIONS_FULL
-from sim.games.shared.declaring import judge_features, usual_fields
+from sim.games.glory_of_rome.rules.setup import set_up
+from sim.games.glory_of_rome.rules.state import HAND_FULL, HAND_PLACES, MISSION_PLACES, MISSIONS_FULL, STATE
+from sim.games.glory_of_rome.rules.tables import TABLES
+from sim.games.glory_of_rome.rules.turns import play_step
 
 
 def list_factions(catalog: Catalog) -> Iterator[Faction]:
@@ -31,7 +43,7 @@ load = data_loader(FOLDER, load_catalog, build_tables, attrgetter("card_names"),
 
 def faction_place(data: Data, faction: int) -> tuple[str, str]:
     """Return the file that holds a character's row, and the label that identifies the row."""
-    return "characters.toml", data.factions[faction].name
+    return CHARACTER_FILE, data.factions[faction].name
 
 
 def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
@@ -93,18 +105,36 @@ GAME = GameSpec(
     faction_title="character",
     faction_attributes=("anchor",),
     files=FILES,
-    files_without_lessons=("characters.toml", "trade.toml", "missions.toml", "events.toml"),
+    files_without_lessons=(CHARACTER_FILE, TRADE_FILE, MISSION_FILE, EVENT_FILE),
     faction_place=faction_place,
     faction_parts=faction_parts,
+    score_parts=constants.SCORE_PARTS,
+    measures=results.MEASURES,
+    checkpoints=results.CHECKPOINTS,
+    end_reasons=constants.END_REASONS,
     errors={
         HAND_FULL: f"a hand would have more than {HAND_PLACES} trade cards",
         MISSIONS_FULL: f"a player would have more than {MISSION_PLACES} missions",
     },
     pieces=CARDS,
-    **usual_fields(constants, determinize, results, setup, state, tables, turns),
+    state=STATE,
+    tables=TABLES,
     load=load,
+    set_up=set_up,
+    play_step=play_step,
+    redeal=redeal,
     score_game=finish,
-    judge=judge_features(features, name_features),
+    judge=JudgeFeatures(
+        describe_seat=features.describe_seat,
+        max_features=features.MAX_FEATURES,
+        name_features=name_features,
+        phase_of=features.phase_of,
+        phases=features.PHASES,
+        may_stop=features.may_stop,
+    ),
+    decisions=constants.DECISIONS,
+    write_measures=results.write_measures,
+    write_pieces=results.write_pieces,
     narrate=narrate,
     bench_lineups={"random": ("random",), "heuristics mixed": HEURISTICS, "balanced": ("balanced",)},
     compile_seconds=42,

@@ -6,16 +6,20 @@ from collections.abc import Mapping
 from operator import attrgetter
 
 from sim.data.declarations import Picks, PieceEvent
-from sim.game import Data, GameSpec, Pieces, PiecesInFiles, data_loader
+from sim.game import Data, GameSpec, JudgeFeatures, Pieces, PiecesInFiles, data_loader
 from sim.games.history_of_the_world.about import TITLE, VARIANTS
 from sim.games.history_of_the_world.data.catalog import FILES, FOLDER, load_catalog
 from sim.games.history_of_the_world.data.compile import build_tables
 from sim.games.history_of_the_world.data.tallies import TALLIES
 from sim.games.history_of_the_world.io.narrate import narrate
-from sim.games.history_of_the_world.rules import constants, determinize, features, results, setup, state, tables, turns
+from sim.games.history_of_the_world.rules import constants, features, results
+from sim.games.history_of_the_world.rules.determinize import redeal
 from sim.games.history_of_the_world.rules.outlook import PROSPECTS, evaluate_horizon
 from sim.games.history_of_the_world.rules.scoring import finish
-from sim.games.shared.declaring import judge_features, usual_fields
+from sim.games.history_of_the_world.rules.setup import set_up
+from sim.games.history_of_the_world.rules.state import STATE
+from sim.games.history_of_the_world.rules.tables import TABLES
+from sim.games.history_of_the_world.rules.turns import play_step
 
 load = data_loader(FOLDER, load_catalog, build_tables, attrgetter("card_names"))
 
@@ -81,16 +85,35 @@ GAME = GameSpec(
     title=TITLE,
     variants=VARIANTS,
     files=FILES,
+    score_parts=constants.SCORE_PARTS,
+    measures=results.MEASURES,
+    checkpoints=results.CHECKPOINTS,
     starting_place="start",
+    end_reasons=constants.END_REASONS,
     pieces=PICKS,
     tallies=TALLIES,
-    **usual_fields(constants, determinize, results, setup, state, tables, turns),
+    state=STATE,
+    tables=TABLES,
     load=load,
     data_sets=tuple({"data": name} for name in constants.DATA_SETS),
+    set_up=set_up,
+    play_step=play_step,
+    redeal=redeal,
     score_game=finish,
     evaluate_horizon=evaluate_horizon,
     prospects=PROSPECTS,
-    judge=judge_features(features, name_features),
+    judge=JudgeFeatures(
+        describe_seat=features.describe_seat,
+        max_features=features.MAX_FEATURES,
+        name_features=name_features,
+        phase_of=features.phase_of,
+        phases=features.PHASES,
+        may_stop=features.may_stop,
+        clock=features.clock,
+    ),
+    decisions=constants.DECISIONS,
+    write_measures=results.write_measures,
+    write_pieces=results.write_pieces,
     write_tallies=results.write_tallies,
     narrate=narrate,
     bench_lineups={

@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from sim.data.declarations import Faction, PieceEvent
-from sim.game import Data, FactionPart, GameSpec, Pieces, PiecesInFiles, data_loader
+from sim.game import Data, FactionPart, GameSpec, JudgeFeatures, Pieces, PiecesInFiles, data_loader
 from sim.games.imperial_settlers.about import TITLE, VARIANTS
 from sim.games.imperial_settlers.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.imperial_settlers.data.compile import build_tables
 from sim.games.imperial_settlers.data.decks import DECK_FILE
 from sim.games.imperial_settlers.io.narrate import narrate
-from sim.games.imperial_settlers.rules import constants, determinize, features, results, setup, state, tables, turns
+from sim.games.imperial_settlers.rules import constants, features, results
+from sim.games.imperial_settlers.rules.determinize import redeal
 from sim.games.imperial_settlers.rules.scoring import finish
-from sim.games.shared.declaring import judge_features, usual_fields
+from sim.games.imperial_settlers.rules.setup import set_up
+from sim.games.imperial_settlers.rules.state import STATE
+from sim.games.imperial_settlers.rules.tables import TABLES
+from sim.games.imperial_settlers.rules.turns import play_step
+
+PRINTED_DECK = "printed"
+"""Value of the attribute `deck` for a faction with its printed deck."""
 
 
 def list_factions(catalog: Catalog) -> Iterator[Faction]:
@@ -21,7 +28,7 @@ def list_factions(catalog: Catalog) -> Iterator[Faction]:
     for number, deck in enumerate(catalog.decks):
         attributes = {
             "empire": catalog.decks[deck.empire].faction.name,
-            "deck": "printed" if number < len(constants.EMPIRES) else deck.faction.name,
+            "deck": PRINTED_DECK if number < len(constants.EMPIRES) else deck.faction.name,
         }
         yield Faction(name=deck.faction.name, attributes=attributes, certainty=deck.faction.certainty)
 
@@ -118,11 +125,29 @@ GAME = GameSpec(
     faction_place=faction_place,
     faction_values=faction_values,
     faction_parts=faction_parts,
+    score_parts=constants.SCORE_PARTS,
+    measures=results.MEASURES,
+    checkpoints=results.CHECKPOINTS,
+    end_reasons=constants.END_REASONS,
     pieces=CARDS,
-    **usual_fields(constants, determinize, results, setup, state, tables, turns),
+    state=STATE,
+    tables=TABLES,
     load=load,
+    set_up=set_up,
+    play_step=play_step,
+    redeal=redeal,
     score_game=finish,
-    judge=judge_features(features, name_features),
+    judge=JudgeFeatures(
+        describe_seat=features.describe_seat,
+        max_features=features.MAX_FEATURES,
+        name_features=name_features,
+        phase_of=features.phase_of,
+        phases=features.PHASES,
+        may_stop=features.may_stop,
+    ),
+    decisions=constants.DECISIONS,
+    write_measures=results.write_measures,
+    write_pieces=results.write_pieces,
     narrate=narrate,
     bench_lineups={"random": ("random",), "heuristics mixed": HEURISTICS, "balanced": ("balanced",)},
     compile_seconds=40,

@@ -6,15 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 
 from sim.data.declarations import Faction, PieceEvent
-from sim.game import Data, FactionPart, GameSpec, Pieces, PiecesInFiles, data_loader, piece_place
+from sim.game import Data, FactionPart, GameSpec, JudgeFeatures, Pieces, PiecesInFiles, data_loader, piece_place
 from sim.games.imperium.about import TITLE, VARIANTS
 from sim.games.imperium.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.imperium.data.compile import build_tables
 from sim.games.imperium.io.narrate import narrate
-from sim.games.imperium.rules import constants, determinize, features, results, setup, state, tables, turns
+from sim.games.imperium.rules import constants, features
+from sim.games.imperium.rules.determinize import redeal
+from sim.games.imperium.rules.results import CARD_COLUMNS, CARD_ROWS, MEASURES, write_measures, write_pieces
 from sim.games.imperium.rules.scoring import score_game
-from sim.games.imperium.rules.state import DRAWN_FULL
-from sim.games.shared.declaring import judge_features, usual_fields, without_price
+from sim.games.imperium.rules.setup import set_up
+from sim.games.imperium.rules.state import DRAWN_FULL, STATE
+from sim.games.imperium.rules.tables import TABLES
+from sim.games.imperium.rules.turns import play_step
 
 
 def list_factions(catalog: Catalog) -> Iterator[Faction]:
@@ -50,6 +54,11 @@ def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
     return [FactionPart("power", file, row, {**points, **effects})]
 
 
+def without_price(_: Data, __: int) -> Mapping[str, str]:
+    """Return field values that remove the price of a development card."""
+    return {"cost": "{}"}
+
+
 def name_features(data: Data) -> tuple[str, ...]:
     """Return the name of each feature: one for each count, for each nation side, and for each card in each place."""
     nations = (f"nation: {faction.name}" for faction in data.factions)
@@ -60,8 +69,8 @@ def name_features(data: Data) -> tuple[str, ...]:
 CARDS = Pieces(
     name="card",
     plural="cards",
-    columns=results.CARD_COLUMNS,
-    rows=results.CARD_ROWS,
+    columns=CARD_COLUMNS,
+    rows=CARD_ROWS,
     offered="offered",
     events=(
         PieceEvent(column="played_round", title="played", in_play=True),
@@ -83,12 +92,29 @@ GAME = GameSpec(
     faction_place=faction_place,
     faction_parts=faction_parts,
     number_words=constants.NUMBER_WORDS,
+    score_parts=constants.SCORE_PARTS,
+    measures=MEASURES,
     event_rounds=("empire_round",),
+    end_reasons=constants.END_REASONS,
     pieces=CARDS,
-    **usual_fields(constants, determinize, results, setup, state, tables, turns),
+    state=STATE,
+    tables=TABLES,
     load=load,
+    set_up=set_up,
+    play_step=play_step,
+    redeal=redeal,
     score_game=score_game,
-    judge=judge_features(features, name_features),
+    judge=JudgeFeatures(
+        describe_seat=features.describe_seat,
+        max_features=features.MAX_FEATURES,
+        name_features=name_features,
+        phase_of=features.phase_of,
+        phases=features.PHASES,
+        may_stop=features.may_stop,
+    ),
+    decisions=constants.DECISIONS,
+    write_measures=write_measures,
+    write_pieces=write_pieces,
     narrate=narrate,
     bench_lineups={
         "random": ("random",),

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sim.data.declarations import Faction, PieceEvent
-from sim.game import Data, FactionPart, GameSpec, Pieces, PiecesInFiles, data_loader
+from sim.game import Data, FactionPart, GameSpec, JudgeFeatures, Pieces, PiecesInFiles, data_loader
 from sim.games.seven_wonders.about import TITLE, VARIANTS
 from sim.games.seven_wonders.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.seven_wonders.data.compile import build_tables
 from sim.games.seven_wonders.io.narrate import narrate
-from sim.games.seven_wonders.rules import determinize, features, results, scoring, setup, state, tables, turns
+from sim.games.seven_wonders.rules import features
 from sim.games.seven_wonders.rules.constants import DECISIONS
-from sim.games.seven_wonders.rules.state import CITY_FULL, MAX_CITY_CARDS
-from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_FACTIONS, MAX_NAMES
-from sim.games.shared.declaring import judge_features, usual_fields, without_price
+from sim.games.seven_wonders.rules.determinize import redeal
+from sim.games.seven_wonders.rules.results import CARD_COLUMNS, MEASURES, write_measures, write_pieces
+from sim.games.seven_wonders.rules.scoring import CHECKPOINTS, SCORE_PARTS, score_game
+from sim.games.seven_wonders.rules.setup import set_up
+from sim.games.seven_wonders.rules.state import CITY_FULL, MAX_CITY_CARDS, STATE
+from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_FACTIONS, MAX_NAMES, TABLES
+from sim.games.seven_wonders.rules.turns import play_step
 
 
 def list_factions(catalog: Catalog) -> Iterator[Faction]:
@@ -52,6 +56,11 @@ def without_effects(_: Data, __: int) -> Mapping[str, str]:
     return {"effects": "[{ vp = 0 }]"}
 
 
+def without_price(_: Data, __: int) -> Mapping[str, str]:
+    """Return the fields, with new values, that remove a card's cost."""
+    return {"cost": "{}"}
+
+
 def faction_place(data: Data, faction: int) -> tuple[str, str]:
     """Return the file and the label of a board's row."""
     return "wonders.toml", data.factions[faction].name
@@ -75,7 +84,7 @@ def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
 
 
 def name_features(data: Data) -> tuple[str, ...]:
-    """Return the names of all features in the order of their indices."""
+    """Return the names of all features in the order of their indices. They also identify the judge's weights."""
     boards = padded((faction.name for faction in data.factions), MAX_FACTIONS)
     names = padded(data.catalog.names, MAX_NAMES)
     cards = padded(data.pieces, MAX_CARDS)
@@ -98,7 +107,7 @@ def padded(names: Iterable[str], most: int) -> list[str]:
 CARDS = Pieces(
     name="card",
     plural="cards",
-    columns=results.CARD_COLUMNS,
+    columns=CARD_COLUMNS,
     rows=MAX_CARDS,
     offered="offered",
     events=(
@@ -121,13 +130,30 @@ GAME = GameSpec(
     faction_values=faction_values,
     faction_parts=faction_parts,
     boards=boards,
+    score_parts=SCORE_PARTS,
+    measures=MEASURES,
+    checkpoints=CHECKPOINTS,
     end_reasons=("end of age III",),
     pieces=CARDS,
-    **usual_fields(determinize, results, scoring, setup, state, tables, turns),
-    decisions=DECISIONS,
+    state=STATE,
+    tables=TABLES,
     load=load,
-    score_game=scoring.score_game,
-    judge=judge_features(features, name_features, roles="neighbours"),
+    set_up=set_up,
+    play_step=play_step,
+    redeal=redeal,
+    score_game=score_game,
+    judge=JudgeFeatures(
+        describe_seat=features.describe_seat,
+        max_features=features.MAX_FEATURES,
+        name_features=name_features,
+        phase_of=features.phase_of,
+        phases=features.PHASES,
+        may_stop=features.may_stop,
+        roles="neighbours",
+    ),
+    decisions=DECISIONS,
+    write_measures=write_measures,
+    write_pieces=write_pieces,
     narrate=narrate,
     bench_lineups={
         "random": ("random",),

@@ -27,12 +27,24 @@ Names = Annotated[list[Name], Field(default_factory=list, max_length=MAX_NAMES)]
 
 
 class InspectPosition(Protocol):
-    """Inspects a position: makes the moves that are given with it, and describes the result (`docs/records.md`)."""
+    """Inspects a position: makes the moves that are given with it, and describes the result."""
 
     def __call__(self, row: Mapping[str, object], catalog: Any, t: Record, place: Place = NOWHERE) -> dict[str, Any]:
-        """Return the result for a position as parsed from JSON. `place` is its file and line, for messages.
+        """Return the result, as described in `docs/records.md`.
 
-        Raise UserError if the position or a move does not follow the format.
+        Parameters
+        ----------
+        row
+            The position as parsed from JSON.
+        catalog, t
+            The game's catalogue and its tables.
+        place
+            File and line of the position, for messages.
+
+        Raises
+        ------
+        UserError
+            The position or a move does not follow the format.
         """
 
 
@@ -77,7 +89,13 @@ class MoveRow(Row):
 
 
 def read_position(row: Mapping[str, object], model: type[RowT], place: Place) -> RowT:
-    """Validate a JSON object as a position; raise UserError, with file, line and field, if it is none."""
+    """Validate a JSON object as a position of the game.
+
+    Raises
+    ------
+    UserError
+        The object is not a valid position. The message names file, line and field.
+    """
     return validate_row(place.file or Path("position"), row, model, place.row)
 
 

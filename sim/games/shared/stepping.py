@@ -85,10 +85,17 @@ def find_option(options: Iterable[Option], **wanted: int) -> int | None:
 
 
 class Decision:
-    """A decision at which a game has stopped. `number` is its kind, as numbered by the game's constants.
+    """A decision at which a game has stopped.
 
-    `before` is the record at the beginning of the step, `g` the stopped record. Its `paused_...` fields describe the
-    decision. Other fields may be meaningless, because the engine still plays a stopped step to its end.
+    Attributes
+    ----------
+    before
+        Record of the game at the beginning of the step.
+    g
+        The stopped record. Its `paused_...` fields describe the decision. Other fields may be meaningless, because the
+        engine still plays a stopped step to its end.
+    number
+        Kind of decision, as numbered by the game's constants.
     """
 
     def __init__(self, before: Record, g: Record) -> None:
@@ -98,7 +105,10 @@ class Decision:
     def pick(self, why: str, **wanted: int) -> int:
         """Return the index of the first option whose fields have these values.
 
-        Raise IllegalMoveError with the message `why` if there is no such option.
+        Raises
+        ------
+        IllegalMoveError
+            There is no such option. The message is `why`.
         """
         index = find_option(self.options, **wanted)
         if index is None:
@@ -108,19 +118,6 @@ class Decision:
 
 Decide = Callable[[Decision], int]
 """Takes a decision and returns the index of the option to take."""
-
-
-class MoveAnswers:
-    """Answers the decisions of one move. `answers` has a function for each kind of decision that can occur."""
-
-    answers: Mapping[int, Decide]
-
-    def __call__(self, decision: Decision) -> int:
-        """Return the index of the option that the move specifies.
-
-        Raise IllegalMoveError if it specifies no option, or one that is not offered.
-        """
-        return self.answers[decision.number](decision)
 
 
 def no_decision(decision: Decision) -> int:
@@ -222,8 +219,12 @@ class SteppedGame:
     def step(self, decide: Decide = no_decision, play: Play | None = None) -> None:
         """Play one step with `play`, or with the game's `play_step` if `play` is None; `decide` makes all decisions.
 
-        Raise IllegalMoveError if `decide` found no legal option; the game is then unchanged. Raise UserError if the
-        position is larger than the engine allows.
+        Raises
+        ------
+        IllegalMoveError
+            `decide` found no legal option. The game is unchanged.
+        UserError
+            The position is larger than the engine allows.
         """
         answers: list[int] = []
         while True:
@@ -245,15 +246,22 @@ def make_moves(
     make: Callable[[GameT, MoveT], Mapping[str, Any] | None],
     reason_key: str = "reason",
 ) -> list[dict[str, Any]]:
-    """Make moves one after another, and return one result for each; an illegal move does not change the game.
+    """Make moves one after another; an illegal move does not change the game.
 
     Parameters
     ----------
+    game
+        The game that the moves change.
     make
         The function that makes one move and returns the entries to add to its result. If it raises `IllegalMoveError`,
         the game is reset to its state before the move.
     reason_key
         The key under which a result holds the reason why its move was refused.
+
+    Returns
+    -------
+    list of dict
+        One result for each move: `ok`, and either what `make` returned or the reason for the refusal.
     """
     results: list[dict[str, Any]] = []
     for move in moves:

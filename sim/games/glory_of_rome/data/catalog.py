@@ -61,10 +61,23 @@ EMPTY_SPACE = "none"
 
 @dataclass(frozen=True)
 class Catalog(GameCatalog):
-    """The checked content of the files. Character c is the faction with id c. The cards are in the order of the tables.
+    """The checked content of the files.
 
     A position that defines its own numbers or cards replaces `buildings`, `penalties`, `regions`, `senate`,
     `trade_cards`, `missions` or `events`.
+
+    Attributes
+    ----------
+    box
+        Content of the box.
+    buildings, penalties, regions, senate, sets, pantheon, common_pieces, milestones, economic
+        Tables of board.toml.
+    characters
+        Character c is the faction with id c.
+    trade_cards, missions, events
+        The cards, in the order of the card table.
+    follower_lessons, tile_lessons
+        Learned bonuses for placing followers and for building tiles.
     """
 
     constants: models.Constants
@@ -151,11 +164,13 @@ class Catalog(GameCatalog):
 
 
 def _build(files: GameFiles) -> Catalog:
+    """Check the rows against each other, and sort the rows of the board."""
     found = {FIELDS.get(table, table): content for file in FILES for table, content in files.read(file).items()}
     del found["setting"]
     folder, constants = files.folder, files.constants
     legions_first = files.settings["character_numbers"] == "legions first"
-    checks.check_board(folder / BOARD_FILE, found)
+    of_board = (found[name] for name in ("buildings", "penalties", "regions", "sets", "common_pieces"))
+    checks.check_board(folder / BOARD_FILE, *of_board)
     checks.check_rounds(folder / BOARD_FILE, constants, found["economic"])
     checks.check_characters(folder / CHARACTER_FILE, found["characters"], constants, legions_first)
     checks.check_cards(folder, found["box"], found["trade_cards"], found["missions"], found["events"])

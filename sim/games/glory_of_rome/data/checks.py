@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 from sim.errors import UserError
 from sim.games.glory_of_rome.data import models
@@ -27,6 +26,7 @@ def check_names(where: Where, table: str, names: Sequence[str]) -> None:
 
 
 def _check_each(where: Where, table: str, found: Iterable[object], wanted: Sequence[object]) -> None:
+    """Check that there is exactly one row for each required name."""
     names = [str(name) for name in found]
     check_names(where, table, names)
     for name in map(str, wanted):
@@ -34,14 +34,24 @@ def _check_each(where: Where, table: str, found: Iterable[object], wanted: Seque
             raise UserError(f"a {table} is missing", file=where, row=name, allowed=f"one [[{table}]] row for each")
 
 
-def check_board(where: Where, found: Mapping[str, Any]) -> None:
-    """Check that the board has every level of building, population, region, type of set and number of players."""
+def check_board(
+    where: Where,
+    buildings: Sequence[models.BuildingSite],
+    penalties: Sequence[models.Penalty],
+    regions: Sequence[models.BattleRegion],
+    sets: Sequence[models.SetPoints],
+    common: Sequence[models.CommonPieces],
+) -> None:
+    """Check that no row of the board is missing.
+
+    There must be one for every type and level of building, population, region, type of set and number of players.
+    """
     levels = [f"{kind} {level}" for kind in BUILDINGS for level in range(1, LEVELS + 1)]
-    _check_each(where, "building", (f"{site.type} {site.level}" for site in found["buildings"]), levels)
-    _check_each(where, "penalty", (row.population for row in found["penalties"]), range(1, MAX_POPULATION))
-    _check_each(where, "region", (region.name for region in found["regions"]), REGIONS)
-    _check_each(where, "set", (row.type for row in found["sets"]), TRADE_TYPES[:CHEST])
-    _check_each(where, "common_pieces", (row.name for row in found["common_pieces"]), models.TABLES_OF)
+    _check_each(where, "building", (f"{site.type} {site.level}" for site in buildings), levels)
+    _check_each(where, "penalty", (row.population for row in penalties), range(1, MAX_POPULATION))
+    _check_each(where, "region", (region.name for region in regions), REGIONS)
+    _check_each(where, "set", (row.type for row in sets), TRADE_TYPES[:CHEST])
+    _check_each(where, "common_pieces", (row.name for row in common), models.TABLES_OF)
 
 
 def check_rounds(where: Where, constants: models.Constants, economic: models.Economic) -> None:

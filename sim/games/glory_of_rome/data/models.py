@@ -55,6 +55,9 @@ class TileLesson(Row):
     points: LearntByRound
 
 
+# ---- Numbers of the rulebook ----
+
+
 class Constants(Sourced):
     """Numbers of the rulebook."""
 
@@ -194,6 +197,9 @@ class Economic(Sourced):
     """Denarii gained by the economic action in each round."""
 
     denarii: Annotated[list[Number], Field(min_length=1, max_length=MAX_ROUNDS)]
+
+
+# ---- Characters ----
 
 
 class Character(Sourced):

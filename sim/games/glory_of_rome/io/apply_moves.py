@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -20,16 +19,7 @@ from sim.games.glory_of_rome.rules.intrigue import REPLACED, is_still_possible, 
 from sim.games.glory_of_rome.rules.trading import can_play, continues
 from sim.games.glory_of_rome.rules.treaties import TOKENS, offer_tokens
 from sim.games.glory_of_rome.rules.turns import act_freely, can_go_on, close_window
-from sim.games.shared.stepping import (
-    Decide,
-    Decision,
-    IllegalMoveError,
-    MoveAnswers,
-    find_option,
-    list_options,
-    refuse,
-    refuse_if,
-)
+from sim.games.shared.stepping import Decision, IllegalMoveError, find_option, list_options, refuse, refuse_if
 
 
 def make_move(game: InspectedGame, move: PositionMove) -> None:
@@ -59,40 +49,40 @@ def check_names(catalog: Catalog, move: PositionMove, players: int, place: Place
                 check(place.at(key, number, do), names)
 
 
-class Answers(MoveAnswers):
+class Answers:
     """Answers the decisions of a move with the values of its fields."""
 
     def __init__(self, move: PositionMove, t: Any) -> None:
         self.move, self.t = move, t
         self.legions = list(move.legions)
         self.moves_legions = False
-        reply = constants.ACCEPT if move.accepted else constants.REFUSE
-        answers: dict[int, Decide] = {
-            constants.ASK_LEGION: self._legion,
-            constants.ASK_LEVEL: self._level,
-            constants.ASK_ANSWER: lambda decision: decision.pick("", kind=reply),
-            constants.ASK_SPY: self._spy,
-        }
-        self.answers = defaultdict(lambda: self._make_room, answers)
 
-    @staticmethod
-    def _make_room(_: Decision) -> int:
-        # The only other decision: the spy's owner must make room in a full hand. In a position, separate moves must
-        # make this room before the token is placed.
+    def __call__(self, decision: Decision) -> int:
+        """Return the index of the option that the move specifies.
+
+        Raises
+        ------
+        IllegalMoveError
+            The move does not specify an option, or specifies one that is not offered.
+        """
+        move = self.move
+        if decision.number == constants.ASK_LEGION:
+            return self._legion(decision)
+        if decision.number == constants.ASK_LEVEL:
+            refuse_if((move.level is None, "the level of the Pantheon is not given"))
+            level = constants.PANTHEON_LEVELS.index(str(move.level))
+            why = reasons.why_no_piece(decision.g, self.t, level)
+            why = f"no piece can be placed on the {move.level}: {why}"
+            return decision.pick(why, kind=constants.PLACE_PIECE, card=level)
+        if decision.number == constants.ASK_ANSWER:
+            return decision.pick("", kind=constants.ACCEPT if move.accepted else constants.REFUSE)
+        if decision.number == constants.ASK_SPY:
+            refuse_if((move.choice is None, "what the spy brings is not chosen: glory, or action?"))
+            kind = constants.TAKE_GLORY if move.choice == "glory" else constants.FREE_ACTION
+            return decision.pick(f"the action of the {move.building} building is not possible", kind=kind)
+        # Only one other decision is possible: the spy's owner must make room in a full hand. In a position, separate
+        # moves must make this room before the token is placed.
         raise IllegalMoveError(reasons.NO_ROOM)
-
-    def _level(self, decision: Decision) -> int:
-        name = self.move.level
-        refuse_if((name is None, "the level of the Pantheon is not given"))
-        level = constants.PANTHEON_LEVELS.index(str(name))
-        why = f"no piece can be placed on the {name}: {reasons.why_no_piece(decision.g, self.t, level)}"
-        return decision.pick(why, kind=constants.PLACE_PIECE, card=level)
-
-    def _spy(self, decision: Decision) -> int:
-        choice = self.move.choice
-        refuse_if((choice is None, "what the spy brings is not chosen: glory, or action?"))
-        kind = constants.TAKE_GLORY if choice == "glory" else constants.FREE_ACTION
-        return decision.pick(f"the action of the {self.move.building} building is not possible", kind=kind)
 
     def _legion(self, decision: Decision) -> int:
         self.moves_legions = True
@@ -121,7 +111,10 @@ def _play_on(game: InspectedGame, move: PositionMove) -> None:
 
 
 def do_steps(game: InspectedGame, seat: int, steps: Sequence[PositionStep]) -> None:
-    """Carry out the steps of a move that use trade cards. Cards are sold and sets laid down only in the own turn."""
+    """Carry out the steps of a move that use trade cards, in order.
+
+    Cards are sold and sets are laid down only in the seat's own turn (rulebook: Trade cards).
+    """
     for step in steps:
         for do, names in step.done.items():
             refuse_if((do in ("sell", "set") and seat != game.to_move, reasons.OTHER_TURN))
@@ -205,6 +198,9 @@ def _pass(game: InspectedGame, move: PositionMove, seat: int) -> None:
         refuse_if((g.option_count, "a diplomacy token must be put"))
     game.begin(seat, constants.PASS)
     game.play_on()
+
+
+# ---- Diplomacy ----
 
 
 def _put_token(game: InspectedGame, move: PositionMove, seat: int) -> None:
@@ -307,6 +303,7 @@ def _build(game: InspectedGame, move: PositionMove, seat: int) -> None:
 
 
 def _place_follower(game: InspectedGame, move: PositionMove, seat: int) -> None:
+    """Place a follower and carry out its action."""
     place = constants.PLACES.index(str(move.on))
     refuse(reasons.why_no_follower(game, seat, place, move.bonus))
     game.begin(seat, constants.PLACE_FOLLOWER, place, int(move.bonus), seat)

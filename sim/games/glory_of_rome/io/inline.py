@@ -72,7 +72,10 @@ class PositionData(Row):
 def replace_data(data: PositionData, catalog: Catalog, place: Place) -> tuple[Catalog, Record]:
     """Return the catalogue and the tables, with the data that a position defines for itself.
 
-    Raise UserError if `penalties` names an impossible population, a card is listed twice, or there are too many cards.
+    Raises
+    ------
+    UserError
+        `penalties` names an impossible population, a card is listed twice, or there are too many cards.
     """
     catalog = replace(_replace_board(data, catalog, place), **_own_cards(data, catalog, place))
     cards = len(catalog.cards)
@@ -92,6 +95,7 @@ def writable(t: Record) -> Any:
 
 
 def _replace_board(data: PositionData, catalog: Catalog, place: Place) -> Catalog:
+    """Return the catalogue with the board numbers that a position defines for itself."""
     known = [str(population) for population in range(1, MAX_POPULATION)]
     for population in data.penalties:
         place.at("penalties").check_name(population, known, "no such population")

@@ -68,6 +68,7 @@ def why_not_played(game: InspectedGame, seat: int, place: int) -> str:
 
 
 def _why_not_in_full(game: InspectedGame, seat: int, card: int) -> str:
+    """Say which part of a trade card's effect is impossible."""
     g, t = game.g, game.t
     effect = t.effect[card]
     legions, votes = int(legions_to_recruit(g, t, seat)), int(votes_to_recruit(g, t, seat))

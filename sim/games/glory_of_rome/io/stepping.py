@@ -19,8 +19,14 @@ from sim.games.shared.stepping import Decide, SteppedGame, no_decision, pausing_
 class InspectedGame(SteppedGame):
     """A game that is played move by move.
 
-    `catalog` and the tables include what the position defines for itself; `printed` are the tables without this.
-    `order` lists things that the record only counts in order of arrival (see `keep_order`).
+    Attributes
+    ----------
+    catalog
+        Boards and cards. Like the tables, it includes what the position defines for itself.
+    printed
+        Tables without the position's own data.
+    order
+        Things that the record only counts, listed in order of arrival (see `keep_order`).
     """
 
     catalog: Catalog

@@ -44,13 +44,23 @@ FILES: dict[str, dict[str, Kind]] = {
 
 @dataclass(frozen=True)
 class Catalog(GameCatalog):
-    """The checked content of the files of a data set: regions, lands and bodies, empires and events.
-
-    Empires are sorted by epoch and, within an epoch, by the order in which they are called. Card c is empire c. The ids
-    of events, which are sorted by epoch, follow. Lessons have learned bonuses, by the name of a card or land.
+    """The checked content of the files of a data set.
 
     A position with its own map or cards replaces `regions`, `lands`, `bodies`, `empires` or `events`. Cards may then
     name lands and bodies that the map does not have.
+
+    Attributes
+    ----------
+    data_set
+        Name of the data set and of its folder.
+    regions, lands, bodies
+        Regions, lands and bodies, in the order of the tables.
+    empires
+        Empires, sorted by epoch and, within an epoch, by the order in which they are called. Card c is empire c.
+    events
+        Events, sorted by epoch. Their card ids follow those of the empires.
+    empire_lessons, event_lessons, land_lessons
+        Learned bonuses for keeping cards and for conquering lands, by name.
     """
 
     data_set: str
@@ -115,6 +125,7 @@ class Catalog(GameCatalog):
 
 
 def _build(files: GameFiles) -> Catalog:
+    """Check the map, the cards and the lessons of the data set."""
     data_set = str(files.settings["data"])
     _check_changes(files.changes, data_set)
     paths = {file: files.folder / data_set / file for file in FILES_OF_SET}
@@ -133,17 +144,27 @@ def _build(files: GameFiles) -> Catalog:
         known = files.names(f"{data_set}/{file}.toml", table, rows)
         lessons[table] = files.lessons(table, known, f"{data_set}/lessons.toml")
     checks.check_lessons(paths["lessons.toml"], lessons["land"].values(), epochs)
-    rows = {"regions": regions, "lands": lands, "bodies": bodies, "empires": empires, "events": events}
-    learnt = [row for rows in lessons.values() for row in rows.values()]
-    certainty = {"map": [*regions, *lands, *bodies], "empires": empires, "events": events}
-    sorted_cards = {
-        "empires": sorted(empires, key=lambda empire: (empire.epoch, empire.order)),
-        "events": sorted(events, key=lambda event: event.epoch),
+    resolved = {
+        "regions": regions,
+        "lands": lands,
+        "bodies": bodies,
+        "empires": empires,
+        "events": events,
+        "lessons": [row for rows in lessons.values() for row in rows.values()],
+        "constants": files.constants,
     }
-    fields = files.common(certainty, rows | {"lessons": learnt, "constants": files.constants})
-    fields |= {f"{table}_lessons": of_table for table, of_table in lessons.items()}
-    fields |= {name: tuple(of_name) for name, of_name in (rows | sorted_cards).items()}
-    return Catalog(data_set=data_set, **fields)
+    return Catalog(
+        data_set=data_set,
+        regions=tuple(regions),
+        lands=tuple(lands),
+        bodies=tuple(bodies),
+        empires=tuple(sorted(empires, key=lambda empire: (empire.epoch, empire.order))),
+        events=tuple(sorted(events, key=lambda event: event.epoch)),
+        empire_lessons=lessons["empire"],
+        event_lessons=lessons["event"],
+        land_lessons=lessons["land"],
+        **files.common({"map": [*regions, *lands, *bodies], "empires": empires, "events": events}, resolved),
+    )
 
 
 load_catalog = catalog_loader(FOLDER, FILES, SETTINGS, _build)

@@ -69,6 +69,7 @@ def _check_joined(where: Where, row: str, field: str, named: Sequence[str], know
 
 
 def _check_neighbours(where: Where, lands: Sequence[Land]) -> None:
+    """Check that the neighbours of each land fit into the tables."""
     fields = {
         "borders": both_ways((land.name, land.borders) for land in lands),
         "stepping_stones": both_ways((land.name, land.stepping_stones) for land in lands),
@@ -118,7 +119,13 @@ def check_connected(where: Where, lands: Sequence[Land], bodies: Sequence[Body])
 
 
 def check_cards(where: Where, table: str, cards: Sequence[Card], epochs: int) -> None:
-    """Check either the empires or the events: each epoch has enough cards, and the cards fit into the tables."""
+    """Check either the empires or the events: each epoch has enough cards, and the cards fit into the tables.
+
+    Parameters
+    ----------
+    where, table
+        File and table of the cards, for messages.
+    """
     _check_names(where, table, [card.name for card in cards], tables.MAX_CARDS)
     for card in cards:
         if card.epoch > epochs:

@@ -27,7 +27,7 @@ def build_tables(catalog: Catalog) -> Any:
     t: Any = array[0]
     for name in ("borders", "stepping_stones", "coasts", "shores", "start", "discs"):
         t[name][:] = constants.NO_LAND
-    fill_rules(t, catalog, constants.SETTINGS)
+    fill_rules(t, catalog, constants.SETTINGS, apart=constants.PIECES)
     t.supply[:] = [getattr(catalog.constants, piece) for piece in constants.PIECES]
     _fill_lands(t, catalog)
     _fill_bodies(t, catalog)

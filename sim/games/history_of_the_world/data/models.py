@@ -51,6 +51,8 @@ def check_effect(operations: list[Any]) -> list[Any]:
 Effect = Annotated[list[Any], AfterValidator(check_effect)]
 
 
+# ---- Learned bonuses ----
+
 LearntByEpoch = Annotated[list[Learnt], Field(min_length=1, max_length=MAX_EPOCHS)]
 
 

@@ -30,6 +30,9 @@ STEPS_OF: dict[str, tuple[str, ...]] = {
 }
 """Steps of the turn in which each move can be made. `ability` is missing, because its step depends on the ability."""
 
+BUILDS_FORTS = (constants.FORTS, constants.FORTS_PER_ICON)
+"""Operations that build forts."""
+
 Result = dict[str, Any]
 """Fields that a move adds to its entry in the result."""
 
@@ -161,7 +164,7 @@ def _play_event(game: InspectedGame, move: PositionMove) -> None:
 def _use_ability(game: InspectedGame, move: PositionMove) -> Result | None:
     g, t = game.g, game.t
     in_conquest = g.step == constants.CONQUEST
-    builds_forts = {constants.FORTS, constants.FORTS_PER_ICON} & set(t.effect[g.card, :, constants.OPERATION].tolist())
+    builds_forts = any(operation in BUILDS_FORTS for operation in t.effect[g.card, :, constants.OPERATION])
     refuse_if(
         (not in_conquest and g.step != constants.INACTIVATE, "an ability is not used in this step"),
         (in_conquest and builds_forts and not t.ability_forts, "the forts of an ability are built after the monuments"),

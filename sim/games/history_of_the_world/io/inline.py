@@ -63,7 +63,10 @@ class PositionMap(Row):
 def replace_map(catalog: Catalog, found: PositionMap, place: Place) -> Catalog:
     """Return the catalogue with its map replaced by the map of a position.
 
-    Raise UserError if a name or an epoch is unknown, or if the map does not fit into the tables.
+    Raises
+    ------
+    UserError
+        A name or an epoch is unknown, or the map does not fit into the tables.
     """
     lands, bodies = place.at("lands"), place.at("bodies")
     for name, land in found.lands.items():

@@ -2,30 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sim.games.history_of_the_world.io.moves import PositionMove
 from sim.games.history_of_the_world.io.stepping import InspectedGame
 from sim.games.history_of_the_world.rules import constants
-from sim.games.shared.stepping import Decision, IllegalMoveError, MoveAnswers, Option, refuse_if
+from sim.games.shared.stepping import Decision, IllegalMoveError, Option, refuse_if
 
 LANDINGS = {"gain": 1, "lose": -1}
 """Points added to the score by each choice of a player whose marker would stop on an occupied space."""
 AFTER_LOSS = {"siege": constants.SIEGE, "siege token": constants.SIEGE_TOKEN, "retreat": constants.RETREAT}
 
 
-class Answers(MoveAnswers):
-    """Answers the decisions of one move. The move must give exactly the answers needed.
+class Answers:
+    """Answers the decisions of one move. The move must give exactly the answers needed, and each must be legal.
 
-    `begins` are the fields of the option with which it begins, and `why` the reason to give if this is not offered.
-    During a battle, `then` is the answer after a lost roll. `sites` lists the lands of monuments in building order.
+    Parameters
+    ----------
+    game
+        The game at the start of the move.
+    why
+        The reason to give if the turn does not offer the move's option.
+    begins
+        Fields of the option with which the move begins.
+
+    Attributes
+    ----------
+    then
+        The move's answer after a lost roll. It is set during a battle.
+    sites
+        Lands of monuments, in the order in which they are built.
     """
 
     def __init__(self, game: InspectedGame, move: PositionMove, why: str, **begins: int) -> None:
-        self.game, self.move = game, move
+        self.game, self.move, self.why, self.begins = game, move, why, begins
         self.lands, self.landing = list(move.lands), list(move.landing)
         self.then: str | None = None
         self.sites: list[str] = []
-        self.answers = {
-            **dict.fromkeys((constants.BEGIN, constants.ACT), lambda decision: decision.pick(why, **begins)),
+
+    def __call__(self, decision: Decision) -> int:
+        """Return the index of the option that the move specifies.
+
+        Raises
+        ------
+        IllegalMoveError
+            The move does not specify an option, or specifies one that is not offered.
+        """
+        if decision.number in (constants.BEGIN, constants.ACT):
+            return decision.pick(self.why, **self.begins)
+        answers: dict[int, Callable[[Decision], int]] = {
             constants.CHOOSE_WAY: self._way,
             constants.LANDING: self._land,
             constants.SITE: self._site,
@@ -33,6 +58,7 @@ class Answers(MoveAnswers):
             constants.TARGET: lambda decision: self._named(decision).index,
             constants.AFTER_LOSS: self._after_loss,
         }
+        return answers[decision.number](decision)
 
     def check_used(self) -> None:
         """Reject the move if it gives an answer that no decision used."""

@@ -45,13 +45,24 @@ FILES: dict[str, dict[str, Kind]] = {
 class Catalog(GameCatalog):
     """The content of `configs/games/imperial_settlers/`. Rows have been checked, but not effects.
 
-    `cards` has one entry for each copy of the common cards, then for each copy in each faction's deck, with the values
-    of its variant if it is one. Card c is row c of the card table, where the attack cards (`attacks`, each copy)
-    follow.
-
-    For each of these cards, `codes` has its code, such as "COM048", and `faction_of` its faction, -1 for the common
-    cards. `paths` has the file of each card, attack cards included. Faction f of `decks` has the id f; the printed
-    decks come first. `lessons` and `moves` are learned bonuses of cards by name, and of kinds of moves.
+    Attributes
+    ----------
+    cards
+        One entry for each copy of the common cards, then for each copy in each faction's deck. If a copy is a variant,
+        its entry has the values of the variant. Card c is row c of the card table. The attack cards follow in
+        that table.
+    codes
+        Code of each card in `cards`, such as "COM048".
+    paths
+        File that contains each card's row, attack cards included.
+    faction_of
+        Faction of each card in `cards`, -1 for the common cards.
+    decks
+        The factions with their decks. Faction f has the id f. The printed decks come first.
+    attacks
+        Every copy of the attack cards.
+    lessons, moves
+        Learned bonuses of cards by name, and of kinds of moves.
     """
 
     cards: tuple[models.Card, ...]
@@ -103,6 +114,7 @@ class Catalog(GameCatalog):
 
 
 def _build(files: GameFiles) -> Catalog:
+    """Combine cards and decks, and check them against each other."""
     folder, constants = files.folder, files.constants
     commons, attacks = files.read("common.toml")["card"], files.read("attack.toml")["attack"]
     _check_commons(folder / "common.toml", commons, constants)
@@ -154,6 +166,7 @@ class _Copy:
 
 
 def _copies_of(folder: Path, commons: Iterable[models.Card], decks: Sequence[FactionDeck]) -> list[_Copy]:
+    """Return all copies in the order of the card table."""
     common = [_Copy(row, folder / "common.toml", number, COMMON_CODE, -1) for row in commons for number in row.numbers]
     return common + [
         _Copy(row, path, number, deck.faction.code, faction)
@@ -164,6 +177,7 @@ def _copies_of(folder: Path, commons: Iterable[models.Card], decks: Sequence[Fac
 
 
 def _as_printed(row: models.Card, number: int) -> models.Card:
+    """Return the row of a copy, with the values of its variant applied."""
     for variant in row.variants:
         if variant.number == number:
             replaced = {name: getattr(variant, name) for name in ("cost", "raze", "deal")}

@@ -11,12 +11,15 @@ from sim.data.place import Place
 from sim.data.programs import Code
 from sim.games.imperial_settlers.data import language
 from sim.games.imperial_settlers.data.catalog import Catalog
-from sim.games.imperial_settlers.data.models import HINTS, LESSONS, Card, Feature
+from sim.games.imperial_settlers.data.models import HINTS, LESSONS, Action, Card, Feature
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.constants import SETTINGS
 from sim.games.imperial_settlers.rules.tables import MAX_CODE, TABLES
 from sim.games.shared.describe import bits_of_names
 from sim.games.shared.filling import fill_rules
+
+APART = ("common_points", "faction_points", "deck_names", "title_from")
+"""Numbers of the rulebook that have no column of the same name in the tables, or one of another shape."""
 
 
 def build_tables(catalog: Catalog) -> Any:
@@ -38,7 +41,7 @@ def build_tables(catalog: Catalog) -> Any:
     t.code[: len(code.rows)] = code.rows
     _fill_attacks(t, catalog)
     _fill_factions(t, catalog)
-    fill_rules(t, catalog, SETTINGS)
+    fill_rules(t, catalog, SETTINGS, APART)
     t.title_from[: len(constants.TITLES)] = catalog.constants.title_from
     for move, learnt in catalog.moves.items():
         t.move_lesson[constants.MOVES.index(move)] = learnt.points
@@ -61,7 +64,11 @@ def _goods(row: Row) -> list[int]:
     return [getattr(row, good, 0) for good in constants.GOODS]
 
 
+# ---- Cards ----
+
+
 def _fill_print(t: Any, catalog: Catalog, card: int) -> None:
+    """Fill in what is printed on a card except its effects."""
     row, faction = catalog.cards[card], catalog.faction_of[card]
     t.deck[card] = constants.COMMON if faction < 0 else faction
     t.kind[card] = constants.KINDS.index(row.kind)
@@ -90,9 +97,7 @@ def _fill_effects(t: Any, code: Code, card: int, row: Card, place: Place) -> Non
     if row.bonus:
         _fill_program(t, code, card, constants.BONUS, row.bonus, place.at("bonus"))
     if row.action is not None:
-        pay = row.action.pay
-        t.pay[card], t.pay_any[card], t.pay_hand[card], t.pay_deal[card] = _goods(pay), pay.any, pay.hand, pay.deal
-        t.uses[card] = row.action.uses
+        _fill_action(t, card, row.action)
         _fill_program(t, code, card, constants.ACTS, row.action.do, place.at("action", "do"))
     if row.feature is not None:
         _fill_feature(t, card, row.feature)
@@ -105,6 +110,12 @@ def _fill_program(t: Any, code: Code, card: int, program: int, operations: Any, 
     start = language.write_program(code, operations, place)
     t.program[card, program] = start
     t.draws[card, program] = int(language.draws_or_chooses(code, start))
+
+
+def _fill_action(t: Any, card: int, action: Action) -> None:
+    t.pay[card] = _goods(action.pay)
+    t.pay_any[card], t.pay_hand[card], t.pay_deal[card] = action.pay.any, action.pay.hand, action.pay.deal
+    t.uses[card] = action.uses
 
 
 def _fill_feature(t: Any, card: int, feature: Feature) -> None:
@@ -126,6 +137,9 @@ def _fill_attacks(t: Any, catalog: Catalog) -> None:
         t.name[card] = names.index(row.name)
         t.kind[card] = constants.ATTACK_CARD
         _fill_deal(t, card, row.target)
+
+
+# ---- Factions ----
 
 
 def _fill_factions(t: Any, catalog: Catalog) -> None:

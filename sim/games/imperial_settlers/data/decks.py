@@ -36,10 +36,20 @@ DECK_FILE: dict[str, Kind] = {"deck": Kind(Deck, LABEL), "card": Kind(FactionCar
 
 @dataclass(frozen=True)
 class FactionDeck:
-    """A faction with its deck. `cards` has one row per name, and `paths` the file of each of these rows.
+    """A faction with its deck.
 
-    For a user's deck, the name, the hints and the certainty of `faction` are the deck's. `empire` is an index of
-    `EMPIRES`. `path` and `row` are the file of the faction or of the user's deck, and the name of its row in messages.
+    Attributes
+    ----------
+    faction
+        The faction's board and special rules. For a user's deck, the name, the hints and the certainty are the deck's.
+    empire
+        The faction's index in `EMPIRES`.
+    cards
+        The cards of the deck, one row per name.
+    paths
+        File that contains each of these rows.
+    path, row
+        File of the faction or of the user's deck, and the name of its row in messages.
     """
 
     faction: FactionRow
@@ -64,9 +74,19 @@ def read_faction(files: GameFiles, empire: int) -> FactionDeck:
 def read_own_decks(
     addition: Addition, printed: Sequence[FactionDeck], constants: Constants, changes: Sequence[Change]
 ) -> list[FactionDeck]:
-    """Read and check the decks in a user's file. `printed` has the printed decks, in the order of `EMPIRES`.
+    """Read and check the decks in a user's file.
 
-    Raise UserError if there is an error in the file or the changes.
+    Parameters
+    ----------
+    printed
+        The printed decks, in the order of `EMPIRES`.
+    constants
+        Numbers of the rulebook.
+
+    Raises
+    ------
+    UserError
+        There is an error in the file or the changes.
     """
     path = addition.file
     data = apply_changes(path, addition.tables(), DECK_FILE, changes)

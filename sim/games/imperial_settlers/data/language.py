@@ -99,6 +99,7 @@ FORMS: dict[str, Form] = {
 
 
 def _write_plain(code: Code, operation: Sequence[Any], _: Any, place: Place) -> None:
+    """Compile an operation that contains no others."""
     form = FORMS[operation[0]]
     at = emit(code, form.operation, read_form(code, operation[0], form, operation[1:], place))
     _, _, number, kept, *_ = code.rows[at]
@@ -160,7 +161,10 @@ def check_feature_program(trigger: str, operations: Sequence[Any], place: Place)
 
 
 def check_production_program(code: Code, start: int, place: Place) -> None:
-    """Check that a program with `run_production` begins with it, as kernels need to end chains of such locations."""
+    """Check that a production program begins with `run_production` if it contains this operation.
+
+    Kernels end chains of locations that let each other produce. For this, the operation must come first.
+    """
     numbers = [row[constants.OPERATION] for row in code.rows[start : program_end(LANGUAGE, code.rows, start)]]
     if constants.RUN_PRODUCTION in numbers[1:] and numbers[0] != constants.RUN_PRODUCTION:
         raise place.wrong("a production that lets another location produce", "run_production", "as the first operation")
@@ -170,7 +174,10 @@ PLAIN_GAINS = (constants.OP_END, constants.GAIN, constants.GAIN_PER_COLOUR, cons
 
 
 def draws_or_chooses(code: Code, start: int) -> bool:
-    """Tell whether a program does more than plain gains, such as drawing cards. It then matters when it runs."""
+    """Tell whether a program does more than plain gains: whether it draws cards, for example.
+
+    It then matters when the program runs.
+    """
     row = start
     while code.rows[row][constants.OPERATION] in PLAIN_GAINS:
         if code.rows[row][constants.OPERATION] == constants.OP_END:

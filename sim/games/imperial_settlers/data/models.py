@@ -36,7 +36,7 @@ Trigger = Literal["none", "build", "raze", "deal", "points", "exchange", "produc
 
 
 class Goods(Row):
-    """Goods of a supply. If it is a cost, a decision must have room for all ways to pay the `payable` goods."""
+    """Goods of a supply. The goods of a cost that `payable` names are at most `MAX_PAID` together."""
 
     payable: ClassVar[tuple[str, ...]] = ()
 

@@ -84,6 +84,7 @@ def _take(game: InspectedGame, move: PositionMove) -> None:
 
 
 def _called(answers: Answers, options: Sequence[Option], name: str | None, where: str) -> int:
+    """Return the index of the option for the card with this name."""
     found = answers.named(options, name or "")
     refuse_if((not found, f"{name} is not in {where}"))
     return found[0].index
@@ -104,6 +105,7 @@ def _give_at_random(game: InspectedGame, move: PositionMove) -> None:
 
 
 def _produce(game: InspectedGame, move: PositionMove) -> None:
+    """Let a seat produce from all its sources."""
     answers = Answers(game, move)
     seat = game.g.turn_seat
     for _ in range(MAX_STEPS):
@@ -115,6 +117,7 @@ def _produce(game: InspectedGame, move: PositionMove) -> None:
 
 
 def _play_phase(game: InspectedGame, move: PositionMove) -> None:
+    """Play the cleanup, or the attack phase."""
     answers = Answers(game, move)
     answers.step()
     for loss in answers.losses:
@@ -165,6 +168,7 @@ def _choose(why: str, **wanted: int) -> Turn:
 
 
 def _exchange(answers: Answers, decision: Decision) -> int:
+    """Choose what the first pair of workers is exchanged for."""
     game = answers.game
     lacking = len(answers.pairs) * int(game.t.pair) - int(game.g.goods[answers.seat, constants.WORKER])
     refuse_if((lacking > 0, reasons.missing([f"{lacking} worker"])))
@@ -247,6 +251,7 @@ def _location_of(game: InspectedGame, move: PositionMove) -> int:
 
 
 def _tuck(game: InspectedGame, move: PositionMove) -> None:
+    """Tuck hand cards under a Gate, one after another."""
     gate = _one_with(game, move, constants.TUCKS, "Gate")
     for name in move.cards or []:
         _play_turn(Answers(game, move, partial(_tuck_option, gate, name)))
@@ -258,6 +263,7 @@ def _tuck_option(gate: int, name: str, answers: Answers, decision: Decision) -> 
 
 
 def _bank(game: InspectedGame, move: PositionMove) -> None:
+    """Store resources on a Shrine, one after another."""
     shrine = _one_with(game, move, constants.BANKS, "Shrine")
     for word, number in move.goods or ():
         good = constants.GOODS.index(word)

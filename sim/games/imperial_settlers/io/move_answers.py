@@ -8,9 +8,16 @@ from sim.games.imperial_settlers.io.moves import Decisions, PositionGoods
 
 
 class Given:
-    """The answers given for one card, for messages named `of`. Entries of lists are used up one by one.
+    """The answers given for one card. Entries of lists are used up one by one.
 
-    `fallback` has answers for the keys that `decisions` does not have.
+    Parameters
+    ----------
+    of
+        The subject in messages: the card's name, or "the move".
+    decisions
+        The answers in the JSON; None if there are none.
+    fallback
+        Answers to use for keys that `decisions` does not have.
     """
 
     def __init__(self, of: str, decisions: Decisions | None, fallback: Given | None = None) -> None:
@@ -50,7 +57,10 @@ class Given:
         return bool(more)
 
     def left_over(self) -> str:
-        """Return the first key that had to be used but was not; "" if there is none. Other keys may stay unused."""
+        """Return the first key whose content had to be used but was not; "" if there is none.
+
+        Other keys may stay unused.
+        """
         unpaid = "pay" not in self.asked and self.values.get("pay", PositionGoods()) != PositionGoods()
         convert = self.values.get("convert", ())
         unconverted = any(number > self.converted.get(good, 0) for good, number in convert)

@@ -27,6 +27,7 @@ SLAVER = "Slaver"
 
 
 def _seat_or_virtual(target: Any) -> Any:
+    """Validate the target of a move."""
     seat = isinstance(target, int) and not isinstance(target, bool) and 0 <= target < MAX_SEATS
     if not seat and target != VIRTUAL_NAME:
         allowed = f'0 to {MAX_SEATS - 1}, or "{VIRTUAL_NAME}"'
@@ -93,6 +94,7 @@ KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 
 def _names(value: Any) -> Any:
+    """Validate one name, or a list of at most two names."""
     names = value if isinstance(value, list) else [value]
     if value is not None and (len(names) > 2 or not all(isinstance(name, str) and name for name in names)):
         fault("neither a name nor a list of two names", found=value, allowed='"Mill", or ["Mill", "Baker"]')

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 from sim.engine.effect_stack import FRAME_AT, FRAME_CARD, FRAME_VALUE
@@ -13,7 +12,7 @@ from sim.games.imperial_settlers.io.naming import is_called, is_variant, locatio
 from sim.games.imperial_settlers.io.stepping import InspectedGame
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.payment import paid_of
-from sim.games.shared.stepping import Decision, IllegalMoveError, MoveAnswers, Option, refuse_if
+from sim.games.shared.stepping import Decision, IllegalMoveError, Option, refuse_if
 
 NOBODY = -1
 """Stands for no card: the step resolves no card's effect."""
@@ -33,15 +32,28 @@ def nothing_asked(answers: Answers, decision: Decision) -> int:
     raise IllegalMoveError(f"a decision is open: {constants.DECISIONS[decision.number]}")
 
 
-class Answers(MoveAnswers):
+class Answers:
     """Answers the decisions that occur during one move.
 
-    `turn` finds the turn's option. `root` is the card that the move names, or NOBODY. `card` and `operation` cause the
-    current decision, which has these `options`. `chain` has the cards whose effects are resolved now, innermost first.
+    Parameters
+    ----------
+    game
+        The game before the move.
+    turn
+        The function that finds the turn's option for the move.
+    root
+        The card that the move names, or NOBODY if it names none.
+
+    Attributes
+    ----------
+    card, operation, options
+        The card and the operation that cause the current decision, and the options of the decision.
+    chain
+        Cards whose effects are being resolved in this step, the innermost first.
     """
 
     def __init__(self, game: InspectedGame, move: PositionMove, turn: Turn = nothing_asked, root: int = NOBODY) -> None:
-        self.game, self.t, self.move, self.root_card = game, game.t, move, root
+        self.game, self.t, self.move, self.turn, self.root_card = game, game.t, move, turn, root
         self.seat = move.p if move.p is not None else constants.NO_SEAT
         self.used_before = int(game.g.used[root]) if root != NOBODY else 0
         self.root = Given("the move", move)
@@ -59,19 +71,6 @@ class Answers(MoveAnswers):
         self.chain: list[int] = []
         self.uses_made = self.tokens_spent = self.placed = 0
         self.card, self.operation, self.options = NOBODY, NOBODY, list[Option]()
-        self.answers = {
-            **dict.fromkeys((constants.TURN, constants.TAKE), partial(turn, self)),
-            constants.SOURCE: lambda _: 0,
-            constants.DRAW: self._draw,
-            constants.GIVE_UP: self._give_up,
-            constants.PAY: self._pay,
-            constants.PICK: self._pick,
-            constants.BRANCH: self._branch,
-            constants.KEEP: self._keep,
-            constants.MORE_PAIRS: self.exchange,
-            constants.CONVERT: self._convert,
-            constants.LOSE: self._lose,
-        }
 
     @property
     def all_given(self) -> list[Given]:
@@ -81,7 +80,10 @@ class Answers(MoveAnswers):
     def step(self) -> None:
         """Play one step of the game with these answers.
 
-        Raise IllegalMoveError if they leave several options of a decision open, or specify one that is not offered.
+        Raises
+        ------
+        IllegalMoveError
+            The move leaves several options of a decision open, or specifies an option that is not offered.
         """
         g = self.game.g
         self.chain = []
@@ -97,7 +99,21 @@ class Answers(MoveAnswers):
         """Return the index of the option that the move specifies, or of the only option."""
         self.card, self.operation = int(decision.g.paused_card), int(decision.g.paused_asked)
         self.options = decision.options
-        return self(decision)
+        answers: dict[int, Callable[[Decision], int]] = {
+            constants.SOURCE: lambda _: 0,
+            constants.DRAW: self._draw,
+            constants.GIVE_UP: self._give_up,
+            constants.PAY: self._pay,
+            constants.PICK: self._pick,
+            constants.BRANCH: self._branch,
+            constants.KEEP: self._keep,
+            constants.MORE_PAIRS: self.exchange,
+            constants.CONVERT: self._convert,
+            constants.LOSE: self._lose,
+        }
+        if decision.number in (constants.TURN, constants.TAKE):
+            return self.turn(self, decision)
+        return answers[decision.number](decision)
 
     # ---- Which answers apply to a decision ----
 
@@ -134,6 +150,7 @@ class Answers(MoveAnswers):
         return self.root
 
     def _choice(self, card: int) -> Given:
+        """Return the entry of `choices` for a location."""
         if card in self.of_card:
             return self.of_card[card]
         # Once the move has given up a location, the location's name refers to the next location of the same name.
@@ -154,6 +171,7 @@ class Answers(MoveAnswers):
         return decision.pick(f"the {wanted} deck has no card to draw", value=DRAWS[wanted])
 
     def _give_up(self, decision: Decision) -> int:
+        """Return the option for the location or foundation to discard."""
         name, options = self.move.discard if self.card == self.root_card else None, self.options
         if name == FOUNDATION_NAME:
             options = [option for option in options if option.kind == constants.FOUNDATION]
@@ -204,7 +222,10 @@ class Answers(MoveAnswers):
         return constants.GOODS[int(row[constants.A])] if gains else "another effect"
 
     def _branch_paid(self, decision: Decision, given: Given) -> int:
-        """Return the option for the branch whose price the move pays, or for skipping the effect if it pays nothing."""
+        """Return the option for an optional effect: the branch whose price the move pays.
+
+        If the move pays nothing, return the option that skips the effect.
+        """
         wanted = given.value("pay")
         number = sum(number for _, number in wanted) if wanted is not None else 0
         goods = self.game.g.goods[int(decision.g.paused_seat)]
@@ -235,11 +256,15 @@ class Answers(MoveAnswers):
         return decision.pick(why, value=EXCHANGES[wanted], kind=constants.EXCHANGE)
 
     def _convert(self, decision: Decision) -> int:
+        """Return the option that turns a good into points, or that keeps the good."""
         given = self._given(decision, "convert")
         return decision.pick("", value=int(given.converts(constants.GOODS[int(decision.g.paused_good)])))
 
     def _lose(self, decision: Decision) -> int:
-        """Return the option for the location that the virtual player takes. A move names it if there is a choice."""
+        """Return the option for the location that the virtual player takes.
+
+        The JSON names the location only if the rules leave a choice.
+        """
         for name in self.losses[:1]:
             named = [option for option in self.options if self._is_called(option, name)]
             named += self.named(self.options, name)
@@ -279,7 +304,10 @@ class Answers(MoveAnswers):
         return self._located(options, given.value("at"), "at")
 
     def _guarded(self, name: str | None) -> int:
-        """Return the option for the next samurai. There is no choice if there are samurai for all locations."""
+        """Return the option for the location that gets the next samurai.
+
+        There is no choice if there are enough samurai for all locations.
+        """
         g = self.game.g
         row = self.t.code[g.frame[int(g.depth) - 1, FRAME_AT]]
         left = int(row[constants.A]) - self.placed
@@ -300,6 +328,7 @@ class Answers(MoveAnswers):
         return index
 
     def _aimed(self, options: Options, given: Given) -> Options:
+        """Return the options that target the seat given."""
         target = given.value("target")
         if target is None:
             return options
@@ -349,6 +378,7 @@ class Answers(MoveAnswers):
         return self.one_of(options, what)
 
     def _is_called(self, option: Option, name: str) -> bool:
+        """Tell whether a name refers to the location of an option."""
         return self.game.location(int(self.game.g.owner[option.card]), name) == option.card
 
     def _named_deal(self, options: Options, given: Given) -> int:
@@ -387,9 +417,12 @@ class Answers(MoveAnswers):
         return [option for option in named if not is_variant(catalog, option.card)] or named
 
     def one_of(self, options: Options, what: str, name_of: Callable[[Option], str] | None = None) -> int:
-        """Return the index of the only remaining option; raise IllegalMoveError if several remain, or none.
+        """Return the index of the only remaining option. Options that no answer could tell apart count as one option.
 
-        Options that no answer could tell apart count as one.
+        Raises
+        ------
+        IllegalMoveError
+            Several options remain, or none.
         """
         refuse_if((not options, f"there is nothing to choose: {what}"))
         if len({self._signature(option) for option in options}) > 1:
@@ -410,6 +443,7 @@ class Answers(MoveAnswers):
         return (option.kind, name, option.value, option.seat)
 
     def _option_name(self, option: Option) -> str:
+        """Return the name that reasons use for an option."""
         if option.kind == constants.FOUNDATION:
             return FOUNDATION_NAME
         if option.card < 0:

@@ -21,7 +21,10 @@ from sim.games.shared.stepping import SteppedGame, pausing_players, refuse_if
 class InspectedGame(SteppedGame):
     """A game that is played move by move.
 
-    `picked` has the seats that have picked from their pack in the current pass of an alternative lookout.
+    Attributes
+    ----------
+    picked
+        Seats that have picked from their pack in the current pass of an alternative lookout.
     """
 
     catalog: Catalog
@@ -49,9 +52,12 @@ class InspectedGame(SteppedGame):
         return "the virtual player" if self.g.solo and seat == constants.VIRTUAL else f"seat {seat}"
 
     def seat(self, target: Any) -> int:
-        """Return the seat that a target stands for: `constants.VIRTUAL` for the virtual player.
+        """Return the seat that a target stands for. The virtual player has the seat `constants.VIRTUAL`.
 
-        Raise IllegalMoveError if there is no such seat.
+        Raises
+        ------
+        IllegalMoveError
+            There is no such seat.
         """
         virtual = target == VIRTUAL_NAME
         refuse_if(

@@ -32,7 +32,9 @@ def _whole_number(least: int, message: str, allowed: str) -> Argument:
 
 
 read_number = _whole_number(0, "not a number of things", f"a whole number from 0 to {MAX_NUMBER}")
+"""Reads a number of things."""
 read_change = _whole_number(-MAX_NUMBER, "not a number", f"a whole number from {-MAX_NUMBER} to {MAX_NUMBER}")
+"""Reads a change, which may be negative."""
 _read_units = _whole_number(1, "not a count", f'a whole number from 1 to {MAX_NUMBER}, "up_to" and a number, or "all"')
 
 SEARCHED = ("hand", "discard", "draw_deck", "nation")
@@ -77,9 +79,16 @@ def read_count(code: Code, left: list[Any], place: Place, wrong_count: Callable[
 class Context:
     """The `context` of a `Code`: the data that the compiler of effects needs besides the effects.
 
-    `attacks` tells whether the card being compiled has the attack icon. `selectors` and `selectors_said` have the index
-    of every selector compiled so far, by what it selects (for each card, whether it does) and by its text in the files.
-    `selector_names` has their texts, by index.
+    Attributes
+    ----------
+    attacks
+        Whether the card being compiled has the attack icon.
+    selectors
+        Index of every selector compiled so far. The key tells for each card whether the selector selects the card.
+    selectors_said
+        Index of every selector compiled so far. The key is the selector's text in the files.
+    selector_names
+        Text of every selector, by index.
     """
 
     cards: Sequence[Card]
@@ -109,7 +118,10 @@ PLAIN_SELECTORS = (
 def read_selector(code: Code, what: object, place: Place) -> int:
     """Return the index of a selector. Selectors of the same cards have the same index.
 
-    Raise UserError if it is unknown or selects no card, or if there are too many different selectors.
+    Raises
+    ------
+    UserError
+        The selector is unknown or selects no card, or there are too many different selectors.
     """
     context: Context = code.context
     said = repr(what)
@@ -159,6 +171,7 @@ def _meets(cards: Sequence[Card], word: str, place: Place) -> list[bool]:
 
 
 def _has(card: Card, word: str) -> bool:
+    """Tell whether a one-word selector selects a card."""
     kind, _, rest = word.partition(":")
     if word in ("any", "pinned", "attack"):
         return word == "any" or bool(getattr(card, word))
@@ -186,7 +199,8 @@ WORDS: dict[str, Sequence[str]] = {
     "FROM": ("each_other", "each_other_with_region_in_play", "each_other_in_empire"),
     "REASON": constants.END_REASONS,
 }
-"""Kinds of arguments that are one word. `EACH_OTHER` to `IN_EMPIRE` of `constants` are in the order of `FROM`."""
+"""Kinds of arguments that are one word. "FROM" has the players whom an effect steals from, in the order of `EACH_OTHER`
+to `IN_EMPIRE` of `constants`."""
 KINDS: dict[str, Argument] = {
     **{kind: one_word(known) for kind, known in WORDS.items()},
     "N": read_number,
@@ -202,3 +216,4 @@ KINDS: dict[str, Argument] = {
     "token": _token,
 }
 """For each kind of argument, the function that reads it. The keys are the names of the kinds in messages."""
+read_resource, read_icon, read_state = KINDS["R"], KINDS["ICON"], KINDS["STATE"]

@@ -282,13 +282,27 @@ FILES: dict[str, dict[str, Kind]] = {
 """The tables in each file."""
 
 
+# ---- Catalogue ----
+
+
 @dataclass(frozen=True)
 class Catalog(GameCatalog):
     """The content of `configs/games/imperium/`. Rows have been checked, but not effects.
 
-    Card c of `cards` is row c of the card table; its row stands in the file `files[c]`. Its nation is `nation_of[c]`,
-    an index of `nations` or -1 for the commons. `factions` has the row of the power card of each faction. Side A of a
-    nation comes before its side B. `lessons` are learned bonuses of cards, by id.
+    Attributes
+    ----------
+    cards
+        Card c is row c of the card table.
+    files
+        Name of the file that contains each card's row.
+    nation_of
+        Nation of each card, -1 for the commons.
+    nations
+        Nation n has the id n.
+    factions
+        For each faction, the row of its power card. Side A of a nation comes before its side B.
+    lessons
+        Learned bonuses of cards, by id.
     """
 
     cards: tuple[Card, ...]
@@ -322,6 +336,7 @@ class Catalog(GameCatalog):
 
 
 def _build(read: GameFiles) -> Catalog:
+    """Combine nations and cards, and check them against each other."""
     nations: list[Nation] = []
     cards: list[Card] = []
     files: list[str] = []
@@ -408,6 +423,7 @@ def _check_zones(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> N
 
 
 def _is_added(card: Card) -> bool:
+    """Tell whether a nation's card is added to the commons."""
     return isinstance(card, NationCard) and card.start == "unrest_pile"
 
 

@@ -14,7 +14,7 @@ from sim.data.place import Place
 from sim.data.programs import Code, check_arguments, emit, look_up, program_end
 from sim.errors import UserError
 from sim.games.imperium.data import language
-from sim.games.imperium.data.arguments import KINDS, Context, read_selector
+from sim.games.imperium.data.arguments import Context, read_icon, read_selector
 from sim.games.imperium.data.catalog import (
     COMMONS,
     HINTS,
@@ -179,6 +179,7 @@ def patched(base: Compiled, catalog: Catalog, cards: Sequence[int]) -> Compiled:
 
 
 def _fill_blanks(t: Any) -> None:
+    """Fill in the default values that are not 0."""
     for name in ("nation", "other_side", "replaces_gain"):
         t[name][:] = -1
     t.state[:] = words.NO_STATE
@@ -189,7 +190,10 @@ def _fill_blanks(t: Any) -> None:
 
 
 def _fill_print(t: Any, catalog: Catalog, card: int, ids: Mapping[str, int], names: Mapping[str, int]) -> None:
-    """Fill in what is printed on a card, except its effects. `ids` and `names` give the first card with each."""
+    """Fill in everything that is printed on a card, except for its effects.
+
+    `ids` and `names` give the first card with each id and each name.
+    """
     row = catalog.cards[card]
     t.nation[card] = catalog.nation_of[card]
     t.box[card] = COMMONS.get(catalog.files[card].removesuffix(".toml"), 0)
@@ -270,6 +274,7 @@ def _fill_lessons(t: Any, catalog: Catalog, card: int) -> None:
 
 
 def _fill_triggers(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
+    """Fill in a card's reaction and its automatic effect."""
     if row.when is not None:
         at = place.at("when")
         t.when[card], t.when_to[card] = language.read_trigger(code, row.when.on, at.at("on"))
@@ -305,6 +310,9 @@ def _fill_relief(t: Any, code: Code, card: int, reaction: Reaction, place: Place
     t.discard_relief[card], t.relief_of[card] = 1, t.react_to[card]
 
 
+# ---- Passives ----
+
+
 def _fill_passives(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
     for number, passive in enumerate(row.passive):
         at = place.at("passive", number + 1)
@@ -319,6 +327,7 @@ def _fill_passives(t: Any, code: Code, card: int, row: Card, place: Place) -> No
 
 
 def _fill_ignored(t: Any, card: int, values: Sequence[int], place: Place) -> None:
+    """Fill in a state icon that a card lets its player ignore."""
     for number in range(MAX_IGNORES):
         if t.ignores[card, number, 0] == words.NOTHING:
             t.ignores[card, number] = values
@@ -376,6 +385,9 @@ def passives_of(t: Any, card: int) -> int:
     return waits | sum(1 << passive for passive, there in does.items() if there)
 
 
+# ---- Points ----
+
+
 def _fill_points(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
     if row.points_icon in ("fixed", "negative") and row.vp is not None:
         t.points_kind[card] = words.FIXED_POINTS
@@ -393,7 +405,7 @@ def _fill_points(t: Any, code: Code, card: int, row: Card, place: Place) -> None
 def _counted(code: Code, of: Sequence[str], place: Place) -> list[int]:
     """Return the kind of things that variable points count, followed by the arguments of this kind."""
     if of[0] == "icons":
-        bits = sum({1 << KINDS["ICON"](code, icon, place.at(n + 2)) for n, icon in enumerate(of[1:])})
+        bits = sum({1 << read_icon(code, icon, place.at(n + 2)) for n, icon in enumerate(of[1:])})
         if not bits:
             raise place.wrong("wrong number of arguments", of, '["icons", ICON, ...]')
         return [words.OF_ICONS, bits]
@@ -417,9 +429,22 @@ def _fill_factions(t: Any, catalog: Catalog) -> None:
         t.faction_hint[faction, : len(HINTS)] = [getattr(nation.hints, name) for name in HINTS]
 
 
+APART = (
+    "start_resource",
+    "deck_size",
+    "fame_removed",
+    "break_through_fallback",
+    "king_of_kings_once_per_player",
+    "active_quest_is_scored",
+    "unpayable_cost_forbids_play",
+    "play_trigger_timing",
+)
+"""Numbers of the rulebook and settings whose columns have another name or another shape."""
+
+
 def _fill_rules(t: Any, catalog: Catalog) -> None:
     constants, settings = catalog.constants, catalog.settings
-    fill_rules(t, catalog, words.SETTINGS)
+    fill_rules(t, catalog, words.SETTINGS, APART)
     t.start_resource[:] = [getattr(constants.start_resource, resource) for resource in words.RESOURCES]
     for number, players in enumerate(words.PLAYERS):
         t.deck_size[players] = constants.deck_size[number]

@@ -38,7 +38,9 @@ from sim.games.imperium.data.arguments import (
     read_count,
     read_number,
     read_own_selector,
+    read_resource,
     read_selector,
+    read_state,
     read_suits,
 )
 from sim.games.imperium.data.catalog import TYPES, Reaction
@@ -60,14 +62,26 @@ def _counter(code: Code, left: list[Any], place: Place, _: Callable[[], UserErro
 
 
 def read_condition(code: Code, value: Any, place: Place) -> list[int]:
-    """Return a condition and its two arguments, columns A to C of IF and REQUIRE; raise UserError if it is wrong."""
+    """Return a condition and its two arguments: columns A to C of IF and REQUIRE.
+
+    Raises
+    ------
+    UserError
+        The condition is unknown or has wrong arguments.
+    """
     name = look_up(CONDITIONS, value, place, "condition")
     columns = read_form(code, name, CONDITIONS[name], value[1:], place)
     return [CONDITIONS[name].operation, columns[1], columns[2], 0]
 
 
 def read_trigger(code: Code, value: Any, place: Place) -> tuple[int, int]:
-    """Return a trigger and its argument; raise UserError if it is unknown or has wrong arguments."""
+    """Return a trigger and its argument.
+
+    Raises
+    ------
+    UserError
+        The trigger is unknown or has wrong arguments.
+    """
     name = look_up(TRIGGERS, value, place, "trigger")
     return TRIGGERS[name].operation, read_form(code, name, TRIGGERS[name], value[1:], place)[0]
 
@@ -221,6 +235,7 @@ def _write_require(code: Code, operation: Sequence[Any], place: Place) -> int:
 
 
 def _write_plain(code: Code, operation: Sequence[Any], following: Any, place: Place) -> None:
+    """Compile an operation that contains no others."""
     name = operation[0]
     if name == "top_deck" and operation[1:2] == ["it"]:
         check_arguments(operation, 2, 2, '["top_deck", "it", 1]', place)
@@ -249,24 +264,11 @@ def _names_drawn(operation: Any) -> bool:
     return bool(operation) and (operation[0] == "discard_one_of_drawn" or operation[:2] == ["if", ["has_drawn"]])
 
 
-def _write_block(
-    holder: int,
-    head: Callable[[Code, Any, Place], Sequence[int]] | None,
-    usage: str,
-    code: Code,
-    operation: Sequence[Any],
-    place: Place,
-) -> None:
-    """Compile an operation that contains others. `head` reads the argument that comes before these, if there is one."""
-    first = 1 if head is None else 2
-    check_arguments(operation, first, None, usage, place)
-    at = emit(code, holder, () if head is None else head(code, operation[1], place.at(2)))
-    write_operations(code, operation, first, place)
+def _write_may(code: Code, operation: Sequence[Any], place: Place) -> None:
+    check_arguments(operation, 1, None, '["may", OP, ...]', place)
+    at = emit(code, constants.MAY)
+    write_operations(code, operation, 1, place)
     go_on_here(code, at)
-
-
-def _state_is(code: Code, value: Any, place: Place) -> tuple[int, int]:
-    return constants.STATE_IS, KINDS["STATE"](code, value, place)
 
 
 def _write_choose(code: Code, operation: Sequence[Any], place: Place) -> None:
@@ -301,6 +303,7 @@ def _write_cost(code: Code, operation: Sequence[Any], place: Place) -> None:
 
 
 def _write_payment(code: Code, paid: Callable[[], None], got: Callable[[], None]) -> None:
+    """Compile a payment and what the payment buys."""
     at = emit(code, constants.COST)
     paid()
     code.rows[at][A] = len(code.rows)
@@ -325,6 +328,20 @@ def _misplaced_require(code: Code, operation: Sequence[Any], place: Place) -> No
     )
 
 
+def _write_if_state(code: Code, operation: Sequence[Any], place: Place) -> None:
+    check_arguments(operation, 2, None, '["if_state", STATE, OP, ...]', place)
+    at = emit(code, constants.IF, (constants.STATE_IS, read_state(code, operation[1], place.at(2)), 0, 0))
+    write_operations(code, operation, 2, place)
+    go_on_here(code, at)
+
+
+def _write_if(code: Code, operation: Sequence[Any], place: Place) -> None:
+    check_arguments(operation, 2, None, '["if", CONDITION, OP, ...]', place)
+    at = emit(code, constants.IF, read_condition(code, operation[1], place.at(2)))
+    write_operations(code, operation, 2, place)
+    go_on_here(code, at)
+
+
 def _write_body(
     holder: int, may: bool, argument: int | None, code: Code, operation: Sequence[Any], place: Place
 ) -> None:
@@ -341,13 +358,13 @@ def _write_body(
 
 
 CONTROL: dict[str, Write] = {
-    "may": partial(_write_block, constants.MAY, None, '["may", OP, ...]'),
+    "may": _write_may,
     "choose": _write_choose,
     "cost": _write_cost,
     "cost_one_of": _write_cost_one_of,
     "require": _misplaced_require,
-    "if_state": partial(_write_block, constants.IF, _state_is, '["if_state", STATE, OP, ...]'),
-    "if": partial(_write_block, constants.IF, read_condition, '["if", CONDITION, OP, ...]'),
+    "if_state": _write_if_state,
+    "if": _write_if,
     "others": partial(_write_body, constants.OTHERS, False, None),
     "all_players": partial(_write_body, constants.ALL_PLAYERS, False, None),
     "others_may": partial(_write_body, constants.OTHERS, True, None),
@@ -362,7 +379,10 @@ CONTROL: dict[str, Write] = {
 def write_program(code: Code, operations: Any, place: Place) -> int:
     """Compile an effect and return its first row, or 0 if there is no effect. Equal effects share rows.
 
-    Raise UserError if an operation is unknown or has wrong arguments, or if the code table is full.
+    Raises
+    ------
+    UserError
+        An operation is unknown or has wrong arguments, or the code table is full.
     """
     return _written(code, operations, place, partial(_write_list, code, operations, place)) if operations else 0
 
@@ -373,7 +393,13 @@ def _written(code: Code, said: Any, place: Place, write: Callable[[], None]) -> 
 
 
 def write_reaction(code: Code, reaction: Reaction, place: Place) -> int:
-    """Compile a reaction with its cost and return its first row. Errors are those of `write_program`."""
+    """Compile a reaction with its cost and return its first row.
+
+    Raises
+    ------
+    UserError
+        As for `write_program`.
+    """
     do = partial(_write_list, code, reaction.do, place.at("do"))
     if not reaction.cost:
         return _written(code, reaction.do, place, do)
@@ -383,7 +409,13 @@ def write_reaction(code: Code, reaction: Reaction, place: Place) -> int:
 
 
 def write_requirements(code: Code, conditions: Any, place: Place) -> int:
-    """Compile the conditions for playing a card, and return their first row as `write_program` does."""
+    """Compile the conditions for playing a card and return their first row, or 0 if there are none.
+
+    Raises
+    ------
+    UserError
+        As for `write_program`.
+    """
     if not conditions:
         return 0
     required = [["require", condition] for condition in conditions]
@@ -422,7 +454,10 @@ REPLACEMENTS: dict[str, list[Any]] = {"discard": [], "discard_and_abandon_pinned
 
 
 def _replacement(code: Code, value: Any, place: Place) -> int:
-    """Return the first row of the program for a card that does not go into the history; 0 if there is none."""
+    """Return the first row of the program that runs when a card is discarded instead of going into the history.
+
+    Return 0 if there is no such program.
+    """
     return write_program(code, list(REPLACEMENTS.values())[one_of(tuple(REPLACEMENTS), value, place)], place)
 
 
@@ -435,10 +470,10 @@ def _excepted(_: Code, value: Any, place: Place) -> int:
 PASSIVES: dict[str, tuple[Callable[[Code, Any, Place], Any], ...]] = {
     "hand_size": (read_number,),
     "fame_look_extra": (read_number,),
-    "ignore_state_icon": (read_selector, KINDS["STATE"]),
+    "ignore_state_icon": (read_selector, read_state),
     "unrest_play_cost": (several_words(("material", "cards")), read_change),
-    "development_cost": (KINDS["R"], read_change),
-    "market_token_replaced_by": (KINDS["R"], read_number),
+    "development_cost": (read_resource, read_change),
+    "market_token_replaced_by": (read_resource, read_number),
     "history_replaced_by": (_replacement,),
     "unrest_to_develop": (read_number,),
     "may_acquire_from_exile": (read_suits,),
@@ -446,24 +481,26 @@ PASSIVES: dict[str, tuple[Callable[[Code, Any, Place], Any], ...]] = {
     "ignore_attacks": (_excepted,),
     "types_are_free_play": (_of_types,),
     "counts_as": (one_word(("region",)), read_number),
-    "replace_gain": (KINDS["R"], write_program),
+    "replace_gain": (read_resource, write_program),
     "sinks_with": (read_selector,),
     "discard_may_abandon_garrisoned": (read_selector,),
 }
 
 
+# ---- Points ----
+
 COUNTED: dict[str, tuple[int, tuple[Argument, ...]]] = {
-    "resource": (constants.OF_RESOURCE, (KINDS["R"],)),
+    "resource": (constants.OF_RESOURCE, (read_resource,)),
     "cards": (constants.OF_CARDS, (read_selector,)),
     "cards_in_play": (constants.OF_CARDS_IN_PLAY, (read_selector,)),
     "cards_in_history": (constants.OF_CARDS_IN_HISTORY, (read_selector,)),
     "cards_garrisoned_here": (constants.OF_CARDS_GARRISONED_HERE, (read_selector,)),
     "exile_pile": (constants.OF_EXILE_PILE, ()),
     "unrest_of_others": (constants.OF_OTHERS_UNREST, ()),
-    "players_with_less": (constants.OF_PLAYERS_WITH_LESS, (KINDS["R"],)),
+    "players_with_less": (constants.OF_PLAYERS_WITH_LESS, (read_resource,)),
     "cards_sunken": (constants.OF_CARDS_SUNKEN, (read_selector,)),
-    "resource_plus_cards": (constants.OF_RESOURCE_PLUS_CARDS, (KINDS["R"], read_selector)),
-    "resource_and_cards": (constants.OF_RESOURCE_AND_CARDS, (KINDS["R"], read_selector)),
+    "resource_plus_cards": (constants.OF_RESOURCE_PLUS_CARDS, (read_resource, read_selector)),
+    "resource_and_cards": (constants.OF_RESOURCE_AND_CARDS, (read_resource, read_selector)),
 }
 """Everything that variable points may count, except for icons. A card may count several kinds of icons at once."""
 
@@ -485,6 +522,7 @@ BITS: dict[str, Sequence[str]] = {"ZONES": constants.ZONE_NAMES, "SUITS": consta
 
 
 def _say(selectors: Sequence[str], kind: str, numbers: Sequence[int]) -> list[str]:
+    """Return an argument as a string."""
     number, *more = numbers
     said = str(number)
     if kind == "COUNTER":
@@ -531,8 +569,13 @@ LANGUAGE = Language(
 
 
 def effect_listing(t: Any, start: int, selectors: Sequence[str] = ()) -> list[str]:
-    """Return the program that starts at a row of `t.code` as strings, one for each instruction; row 0 is no program.
+    """Return a program as strings, one for each instruction.
 
-    `selectors` has the texts of `selector_names`. Without them, selectors are shown as numbers.
+    Parameters
+    ----------
+    t, start
+        The tables, and the first row of the program in `t.code` (0 for no program).
+    selectors
+        The texts of `selector_names`. Without them, selectors are shown as numbers.
     """
     return listing(LANGUAGE, t.code, start, partial(_say, selectors)) if start else []

@@ -178,12 +178,21 @@ FILES: dict[str, dict[str, Kind]] = {
 """The tables in each file."""
 
 
+# ---- Catalogue ----
+
+
 @dataclass(frozen=True)
 class Catalog(GameCatalog):
     """The checked content of `configs/games/seven_wonders/`.
 
-    Card c of `cards` has the id c, and wonder f of `wonders` is the board side of faction f. Lessons are learned
-    bonuses, by the name and age of a card and by the name and side of a wonder.
+    Attributes
+    ----------
+    cards
+        Card c is the card with id c.
+    wonders
+        Wonder f is the board side of faction f.
+    card_lessons, board_lessons
+        Learned bonuses, by the name and age of a card and by the name and side of a wonder.
     """
 
     cards: tuple[Card, ...]
@@ -219,7 +228,10 @@ class Catalog(GameCatalog):
     def card_id(self, name: str, age: int) -> int:
         """Return the id of the card `name` in an age.
 
-        Raise UserError, which suggests the nearest name, if there is no such card.
+        Raises
+        ------
+        UserError
+            There is no such card. The message suggests the nearest name.
         """
         for card_id, card in enumerate(self.cards):
             if (card.name, card.age) == (name, age):
@@ -229,6 +241,7 @@ class Catalog(GameCatalog):
 
 
 def _build(files: GameFiles) -> Catalog:
+    """Check cards, boards and lessons against each other."""
     cards, wonders = files.read("cards.toml")["card"], files.read("wonders.toml")["wonder"]
     cards_path, wonders_path = files.folder / "cards.toml", files.folder / "wonders.toml"
     _check_capacity(cards_path, "card", len(cards), MAX_CARDS)
@@ -261,6 +274,7 @@ load_catalog = catalog_loader(FOLDER, FILES, SETTINGS, _build)
 
 
 def _check_capacity(path: Path, table: str, count: int, capacity: int) -> None:
+    """Check that the rows fit into the tables."""
     if count > capacity:
         raise UserError("too many rows", file=path, field=table, found=count, allowed=f"at most {capacity}")
 
@@ -316,14 +330,17 @@ def _check_decks(path: Path, cards: Sequence[Card], constants: Constants) -> Non
         raise UserError(message, file=path, field="guild", found=guilds, allowed=f"{needed} or more")
     for age in AGES:
         for players in PLAYERS:
-            size = deck_size(cards, age, players, constants.guilds_beyond_players)
-            needed = constants.hand_size * players
-            if size != needed:
-                message = f"wrong number of cards in the deck of age {age} for {players} players"
-                if age == AGES[-1]:
-                    message += f", {players + constants.guilds_beyond_players} guilds included"
-                allowed = f"{needed} = hand_size {constants.hand_size} x {players} players"
-                raise UserError(message, file=path, row=f"age {age}", field="copies", found=size, allowed=allowed)
+            _check_deck(path, age, players, deck_size(cards, age, players, constants.guilds_beyond_players), constants)
+
+
+def _check_deck(path: Path, age: int, players: int, size: int, constants: Constants) -> None:
+    needed = constants.hand_size * players
+    if size != needed:
+        message = f"wrong number of cards in the deck of age {age} for {players} players"
+        if age == AGES[-1]:
+            message += f", {players + constants.guilds_beyond_players} guilds included"
+        allowed = f"{needed} = hand_size {constants.hand_size} x {players} players"
+        raise UserError(message, file=path, row=f"age {age}", field="copies", found=size, allowed=allowed)
 
 
 def _check_sides(path: Path, wonders: Sequence[Wonder]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from sim.games.seven_wonders.data.catalog import Catalog, Cost
-from sim.games.seven_wonders.data.language import Effect, numbers_of
+from sim.games.seven_wonders.data.language import Effect
 from sim.games.seven_wonders.rules import constants
 from sim.games.seven_wonders.rules.tables import MAX_NEED_LEVELS, TABLES, need_lanes, source_lanes, stage_item
 from sim.games.shared.filling import fill_rules
@@ -28,7 +28,7 @@ def build_tables(catalog: Catalog) -> Any:
     _fill_lessons(tables, catalog)
     tables.raw_lanes[:] = [source_lanes(options, len(constants.RAW_GOODS)) for options in range(16)]
     tables.manufactured_lanes[:] = [source_lanes(options, len(constants.MANUFACTURED_GOODS)) for options in range(8)]
-    fill_rules(tables, catalog, constants.SETTINGS)
+    fill_rules(tables, catalog, constants.SETTINGS, apart=("military_win_vp", "pass_direction"))
     tables.military_win_vp[1:] = catalog.constants.military_win_vp
     tables.pass_direction[1:] = [-1 if side == "left" else 1 for side in catalog.constants.pass_direction]
     array.flags.writeable = False
@@ -53,7 +53,7 @@ def _fill_item(tables: Any, item: int, cost: Cost, effects: Sequence[Effect]) ->
     tables.item_need_manufactured[item] = need_lanes(cost.units(constants.MANUFACTURED_GOODS))
     tables.item_effect_count[item] = len(effects)
     for place, effect in enumerate(effects):
-        numbers = numbers_of(effect)
+        numbers = effect.numbers()
         tables.item_effects[item, place, : len(numbers)] = numbers
 
 

@@ -2,20 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, model_validator
 
 from sim.data.catalog import NoRepeats, Row, fault
-from sim.games.seven_wonders.rules import constants as words
+from sim.games.seven_wonders.rules.constants import (
+    BUILD_FROM_DISCARD,
+    CITIES,
+    CLASSES,
+    COINS,
+    COINS_PER,
+    COLOURS,
+    COPY_GUILD,
+    DISCOUNT,
+    FREE_BUILD_PER_AGE,
+    MANUFACTURED_GOODS,
+    PER_CARDS,
+    PER_DEFEAT_TOKENS,
+    PER_WONDER_STAGES,
+    PLAY_LAST_CARD,
+    PRODUCE,
+    RAW_GOODS,
+    RESOURCES,
+    SCIENCE,
+    SCIENCE_CHOICE,
+    SHIELDS,
+    SIDES,
+    SYMBOLS,
+    VP,
+    VP_PER,
+    City,
+    Counted,
+    GoodsClass,
+    Resource,
+    Side,
+)
 from sim.games.seven_wonders.rules.tables import MAX_EFFECTS, MAX_UNITS
 from sim.games.shared.describe import bits_of_names
 
 MAX_NUMBER = 999
 
 
-def _all_cards_or_one_thing(counted: list[words.Counted]) -> list[words.Counted]:
+def _all_cards_or_one_thing(counted: list[Counted]) -> list[Counted]:
     if len(counted) > 1 and not all(thing.endswith(" cards") for thing in counted):
         fault(
             "several things can be counted only if all are cards",
@@ -27,27 +57,31 @@ def _all_cards_or_one_thing(counted: list[words.Counted]) -> list[words.Counted]
 
 Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
 Positive = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
-Sides = Annotated[list[words.Side], Field(min_length=1), NoRepeats]
-Cities = Annotated[list[words.City], Field(min_length=1), NoRepeats]
-Things = Annotated[list[words.Counted], Field(min_length=1), NoRepeats, AfterValidator(_all_cards_or_one_thing)]
+Sides = Annotated[list[Side], Field(min_length=1), NoRepeats]
+Cities = Annotated[list[City], Field(min_length=1), NoRepeats]
+Things = Annotated[list[Counted], Field(min_length=1), NoRepeats, AfterValidator(_all_cards_or_one_thing)]
 
 
 class Produce(Row):
     """Goods in every turn: one good of a choice, or several units of one good."""
 
-    produce: Annotated[list[words.Resource], Field(min_length=1), NoRepeats]
+    produce: Annotated[list[Resource], Field(min_length=1), NoRepeats]
     amount: Annotated[int, Field(ge=1, le=MAX_UNITS)] = 1
     sellable: bool = True
 
     @model_validator(mode="after")
     def _one_class_and_one_unit_of_a_choice(self) -> Produce:
-        if not (set(self.produce) <= set(words.RAW_GOODS) or set(self.produce) <= set(words.MANUFACTURED_GOODS)):
-            raw, manufactured = ", ".join(words.RAW_GOODS), ", ".join(words.MANUFACTURED_GOODS)
+        if not (set(self.produce) <= set(RAW_GOODS) or set(self.produce) <= set(MANUFACTURED_GOODS)):
+            raw, manufactured = ", ".join(RAW_GOODS), ", ".join(MANUFACTURED_GOODS)
             allowed = f"raw goods only ({raw}) or manufactured goods only ({manufactured})"
             fault("raw and manufactured goods mixed", field="produce", found=self.produce, allowed=allowed)
         if self.amount > 1 and len(self.produce) > 1:
             fault("a choice gives one unit", field="amount", found=self.amount, allowed="1, or a single good")
         return self
+
+    def numbers(self) -> list[int]:
+        """Return the effect as numbers for kernels."""
+        return [PRODUCE, bits_of_names(RESOURCES, self.produce), self.amount, int(self.sellable)]
 
 
 class VictoryPoints(Row):
@@ -55,11 +89,19 @@ class VictoryPoints(Row):
 
     vp: Number
 
+    def numbers(self) -> list[int]:
+        """Return the effect as numbers for kernels."""
+        return [VP, self.vp]
+
 
 class Shields(Row):
     """Shields in conflicts."""
 
     shields: Number
+
+    def numbers(self) -> list[int]:
+        """Return the effect as numbers for kernels."""
+        return [SHIELDS, self.shields]
 
 
 class Coins(Row):
@@ -67,19 +109,31 @@ class Coins(Row):
 
     coins: Number
 
+    def numbers(self) -> list[int]:
+        """Return the effect as numbers for kernels."""
+        return [COINS, self.coins]
+
 
 class Science(Row):
     """A science symbol, or one that is chosen at the end of the game."""
 
     science: Literal["tablet", "gear", "compass", "choice"]
 
+    def numbers(self) -> list[int]:
+        """Return the effect as numbers for kernels."""
+        return [SCIENCE_CHOICE] if self.science == "choice" else [SCIENCE, SYMBOLS.index(self.science)]
+
 
 class Discount(Row):
     """Goods of a class are cheaper when a city buys them from these neighbours."""
 
-    discount: Annotated[list[words.GoodsClass], Field(min_length=1), NoRepeats]
+    discount: Annotated[list[GoodsClass], Field(min_length=1), NoRepeats]
     sides: Sides = Field(alias="from")
     price: Number
+
+    def numbers(self) -> list[int]:
+        """Return the effect as numbers for kernels."""
+        return [DISCOUNT, bits_of_names(SIDES, self.sides), bits_of_names(CLASSES, self.discount), self.price]
 
 
 class CoinsPer(Row):
@@ -89,6 +143,10 @@ class CoinsPer(Row):
     amount: Positive
     whose: Cities
 
+    def numbers(self) -> list[int]:
+        """Return the effect as numbers for kernels."""
+        return [COINS_PER, self.amount, *_counted_numbers(self.coins_per), bits_of_names(CITIES, self.whose)]
+
 
 class VictoryPointsPer(Row):
     """Victory points, at the end of the game, for each counted thing in the cities named."""
@@ -97,11 +155,19 @@ class VictoryPointsPer(Row):
     amount: Positive
     whose: Cities
 
+    def numbers(self) -> list[int]:
+        """Return the effect as numbers for kernels."""
+        return [VP_PER, self.amount, *_counted_numbers(self.vp_per), bits_of_names(CITIES, self.whose)]
+
 
 class BuildFromDiscard(Row):
     """Halikarnassos: at the end of the turn, a discarded card is built for free."""
 
     build_from_discard: Literal[True]
+
+    def numbers(self) -> list[int]:
+        """Return the effect as numbers for kernels."""
+        return [BUILD_FROM_DISCARD]
 
 
 class FreeBuildPerAge(Row):
@@ -109,11 +175,19 @@ class FreeBuildPerAge(Row):
 
     free_build_per_age: Positive
 
+    def numbers(self) -> list[int]:
+        """Return the effect as numbers for kernels."""
+        return [FREE_BUILD_PER_AGE, self.free_build_per_age]
+
 
 class PlayLastCard(Row):
     """Babylon B: the last card of each age is played instead of discarded."""
 
     play_last_card: Literal[True]
+
+    def numbers(self) -> list[int]:
+        """Return the effect as numbers for kernels."""
+        return [PLAY_LAST_CARD]
 
 
 class CopyGuild(Row):
@@ -121,41 +195,33 @@ class CopyGuild(Row):
 
     copy_guild: Sides
 
-
-OPERATIONS: dict[str, Callable[[Any], list[int]]] = {
-    "produce": lambda row: [words.PRODUCE, bits_of_names(words.RESOURCES, row.produce), row.amount, int(row.sellable)],
-    "vp": lambda row: [words.VP, row.vp],
-    "shields": lambda row: [words.SHIELDS, row.shields],
-    "coins": lambda row: [words.COINS, row.coins],
-    "science": lambda row: (
-        [words.SCIENCE_CHOICE] if row.science == "choice" else [words.SCIENCE, words.SYMBOLS.index(row.science)]
-    ),
-    "discount": lambda row: [
-        words.DISCOUNT,
-        bits_of_names(words.SIDES, row.sides),
-        bits_of_names(words.CLASSES, row.discount),
-        row.price,
-    ],
-    "coins_per": lambda row: [words.COINS_PER, *_numbers_per(row, row.coins_per)],
-    "vp_per": lambda row: [words.VP_PER, *_numbers_per(row, row.vp_per)],
-    "build_from_discard": lambda _: [words.BUILD_FROM_DISCARD],
-    "free_build_per_age": lambda row: [words.FREE_BUILD_PER_AGE, row.free_build_per_age],
-    "play_last_card": lambda _: [words.PLAY_LAST_CARD],
-    "copy_guild": lambda row: [words.COPY_GUILD, bits_of_names(words.CITIES, row.copy_guild)],
-}
-"""For each operation, the function that encodes its effects for kernels."""
+    def numbers(self) -> list[int]:
+        """Return the effect as numbers for kernels."""
+        return [COPY_GUILD, bits_of_names(CITIES, self.copy_guild)]
 
 
-def numbers_of(effect: Row) -> list[int]:
-    """Return an effect as numbers for kernels."""
-    return OPERATIONS[_operation(effect)](effect)
+OPERATIONS = (
+    "produce",
+    "vp",
+    "shields",
+    "coins",
+    "science",
+    "discount",
+    "coins_per",
+    "vp_per",
+    "build_from_discard",
+    "free_build_per_age",
+    "play_last_card",
+    "copy_guild",
+)
 
 
-def _numbers_per(row: CoinsPer | VictoryPointsPer, counted: Sequence[str]) -> list[int]:
-    others = {"wonder stages": words.PER_WONDER_STAGES, "defeat tokens": words.PER_DEFEAT_TOKENS}
-    kind = others.get(counted[0], words.PER_CARDS)
-    colours = [thing.removesuffix(" cards") for thing in counted if thing not in others]
-    return [row.amount, kind, bits_of_names(words.COLOURS, colours), bits_of_names(words.CITIES, row.whose)]
+def _counted_numbers(counted: Sequence[str]) -> list[int]:
+    if counted == ["wonder stages"]:
+        return [PER_WONDER_STAGES, 0]
+    if counted == ["defeat tokens"]:
+        return [PER_DEFEAT_TOKENS, 0]
+    return [PER_CARDS, bits_of_names(COLOURS, (thing.removesuffix(" cards") for thing in counted))]
 
 
 def _names_one_operation(effect: object) -> object:
@@ -165,7 +231,7 @@ def _names_one_operation(effect: object) -> object:
     if len(named) > 1:
         fault("one effect names one operation", found=named, allowed="an inline table for each")
     if not named:
-        fault("unknown effect", found=next(iter(effect), None), allowed=list(OPERATIONS))
+        fault("unknown effect", found=next(iter(effect), None), allowed=OPERATIONS)
     return effect
 
 

@@ -11,7 +11,15 @@ from pydantic import Field
 
 from sim.compiler.kernel import Record
 from sim.data.catalog import Row
-from sim.games.seven_wonders.rules import constants
+from sim.games.seven_wonders.rules.constants import (
+    LEFT,
+    MANUFACTURED_GOODS,
+    RAW_GOODS,
+    RESOURCES,
+    RIGHT,
+    SIDES,
+    Resource,
+)
 from sim.games.seven_wonders.rules.state import left_of, right_of
 from sim.games.seven_wonders.rules.tables import need_lanes
 from sim.games.seven_wonders.rules.trade import list_payments, shortfall, unit_price
@@ -25,12 +33,20 @@ class Purchase(Row):
 
     side: Literal["left", "right"] = Field(alias="from")
     price: Coins
-    resources: dict[constants.Resource, Annotated[int, Field(ge=1, le=99)]]
+    resources: dict[Resource, Annotated[int, Field(ge=1, le=99)]]
 
 
 @dataclass(frozen=True)
 class Payment:
-    """Coins paid to the bank and to the neighbours. `faults` has the violations of the rules, as sentences."""
+    """Coins that an action pays to the bank and to the neighbours.
+
+    Attributes
+    ----------
+    bank, left, right
+        Coins.
+    faults
+        Violations of the rules, as sentences; empty for a legal payment.
+    """
 
     bank: int
     left: int
@@ -44,20 +60,23 @@ FREE = Payment(0, 0, 0)
 def payment_for(g: Record, t: Record, city: int, item: int, buy: Sequence[Purchase]) -> Payment:
     """Check a city's purchases for `item`, a card or a stage. Call this while cities choose, after `begin_turn`.
 
-    The payment is at the engine's prices or, if the city cannot buy these goods, at the recorded prices.
+    Returns
+    -------
+    Payment
+        The payment at the engine's prices or, if the city cannot buy these goods, at the recorded prices.
     """
     bank = int(t.item_coins[item])
-    bought = np.zeros((2, len(constants.RESOURCES)), np.int64)
+    bought = np.zeros((2, len(RESOURCES)), np.int64)
     named = [0, 0]
     price = [0, 0]
     wrong_prices: list[str] = []
     for purchase in buy:
-        side = constants.SIDES.index(purchase.side)
+        side = SIDES.index(purchase.side)
         coins = 0
         for resource, units in purchase.resources.items():
-            good = constants.RESOURCES.index(resource)
+            good = RESOURCES.index(resource)
             bought[side, good] += units
-            coins += units * int(unit_price(g, t, city, item, side, int(good >= len(constants.RAW_GOODS))))
+            coins += units * int(unit_price(g, t, city, item, side, int(good >= len(RAW_GOODS))))
         named[side] += purchase.price
         price[side] += coins
         if coins != purchase.price:
@@ -80,14 +99,12 @@ def _goods(resources: Mapping[Any, int]) -> str:
 def _faults_of_goods(g: Record, t: Record, city: int, item: int, bought: Any) -> list[str]:
     """Return what is wrong with the goods bought. `bought` has the units by side and resource."""
     faults = []
-    for side, neighbour in ((constants.LEFT, left_of(g, city)), (constants.RIGHT, right_of(g, city))):
+    for side, neighbour in ((LEFT, left_of(g, city)), (RIGHT, right_of(g, city))):
         if _units_missing(bought[side], g.sold_raw[neighbour], g.sold_manufactured[neighbour]):
-            goods = {good: int(units) for good, units in zip(constants.RESOURCES, bought[side], strict=True) if units}
-            faults.append(
-                f"recorded {_goods(goods)} from the {constants.SIDES[side]}, engine: this neighbour does not sell that"
-            )
+            goods = {good: int(units) for good, units in zip(RESOURCES, bought[side], strict=True) if units}
+            faults.append(f"recorded {_goods(goods)} from the {SIDES[side]}, engine: this neighbour does not sell that")
     need = t.item_need[item] - bought.sum(axis=0)
-    unneeded = {good: int(-units) for good, units in zip(constants.RESOURCES, need, strict=True) if units < 0}
+    unneeded = {good: int(-units) for good, units in zip(RESOURCES, need, strict=True) if units < 0}
     if unneeded:
         faults.append(f"recorded {_goods(unneeded)} bought, engine: not needed")
     missing = _units_missing(np.maximum(need, 0), g.own_raw[city], g.own_manufactured[city])
@@ -98,11 +115,11 @@ def _faults_of_goods(g: Record, t: Record, city: int, item: int, bought: Any) ->
 
 def _units_missing(units: Any, raw: Any, manufactured: Any) -> int:
     """Return how many needed units the supplies cannot give. `units` is the number needed of each resource."""
-    if max(sum(units[: len(constants.RAW_GOODS)]), sum(units[len(constants.RAW_GOODS) :])) > 7:
+    if max(sum(units[: len(RAW_GOODS)]), sum(units[len(RAW_GOODS) :])) > 7:
         return int(sum(units))  # more than the lanes can hold, and more than any card needs
-    need_raw = np.uint64(need_lanes([int(count) for count in units[: len(constants.RAW_GOODS)]]))
-    need_manufactured = np.uint64(need_lanes([int(count) for count in units[len(constants.RAW_GOODS) :]]))
-    assert len(units) == len(constants.RAW_GOODS) + len(constants.MANUFACTURED_GOODS)
+    need_raw = np.uint64(need_lanes([int(count) for count in units[: len(RAW_GOODS)]]))
+    need_manufactured = np.uint64(need_lanes([int(count) for count in units[len(RAW_GOODS) :]]))
+    assert len(units) == len(RAW_GOODS) + len(MANUFACTURED_GOODS)
     return int(shortfall(need_raw, raw) + shortfall(need_manufactured, manufactured))
 
 

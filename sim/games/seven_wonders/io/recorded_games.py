@@ -56,13 +56,16 @@ class RecordedStep(Row):
             fault("wrong number of moves", field="moves", found=movers, allowed=f"one of each of the seats {holders}")
         if not movers:
             fault("no seat moves", field="moves", allowed="one move or more")
+        self._moves_fit_the_kind()
+        return self
+
+    def _moves_fit_the_kind(self) -> None:
         extra = ["build_from_discard", "copy_guild"]
         played = ["build", "wonder", "discard", "free_build"]
         allowed = extra if self.kind == "extra" else played
         for place, move in enumerate(self.moves, start=1):
             if move.do not in allowed:
                 fault("not possible in this step", field=f"moves.{place}.do", found=move.do, allowed=allowed)
-        return self
 
 
 class RecordedScore(Row):
@@ -114,7 +117,18 @@ class RecordedGame(Row):
 
 
 def read_records(path: Path, catalog: Catalog) -> list[tuple[int, RecordedGame]]:
-    """Read recorded games, each with its line number, from 1; raise UserError, with line and field, for a mistake."""
+    """Read and check a file of recorded games.
+
+    Returns
+    -------
+    list
+        Each game with its line number, from 1.
+
+    Raises
+    ------
+    UserError
+        There is a mistake in the file. The message names its line and field.
+    """
     games = [(line, validate_row(path, row, RecordedGame, line)) for line, row in read_lines(path)]
     for line, game in games:
         place = Place(path, line)
@@ -155,6 +169,7 @@ def _check_course(place: Place, game: RecordedGame, catalog: Catalog) -> None:
 
 
 def _check_deal(place: Place, step: RecordedStep, size: int) -> None:
+    """Check that every hand shown in a step has `size` cards."""
     for seat, hand in enumerate(step.hands, start=1):
         if hand is not None and len(hand) != size:
             raise place.at(seat).wrong("wrong number of cards", len(hand), str(size))

@@ -30,7 +30,15 @@ class _LostTrackError(Exception):
 
 
 class RecordedPlay:
-    """Replays a recorded game with the tables `t`. With `first_only`, the replay stops at the first difference."""
+    """Replays one recorded game in the engine.
+
+    Parameters
+    ----------
+    catalog, t
+        Cards and their tables, with the settings to play by.
+    first_only
+        Whether to stop at the first difference.
+    """
 
     def __init__(self, game: RecordedGame, catalog: Catalog, t: Record, first_only: bool) -> None:
         self.game, self.catalog, self.t, self.first_only = game, catalog, t, first_only
@@ -357,6 +365,8 @@ class RecordedPlay:
                 if g.copies_guild[seat] & bit and is_guild:
                     return int(card)
         return constants.NO_CARD
+
+    # -- End --
 
     def compare_final(self) -> None:
         """Compare scores by part, coins and ranks."""

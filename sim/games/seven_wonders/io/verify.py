@@ -27,11 +27,20 @@ PLAYED_OTHERWISE = ("last_card_spends_turn_income",)
 
 @dataclass(frozen=True)
 class RecordCheck:
-    """The result of verifying one record: its name and its line in the file, from 1.
+    """The result of verifying one record.
 
-    `differences` has every difference from the engine, as lines of text; it is empty if the record passes. `settled`
-    has the settings that had to change to remove all differences, each with the new and the requested value. `settings`
-    are all settings with which the record was replayed.
+    Attributes
+    ----------
+    id
+        Name of the record.
+    line
+        Line of the record in the file, from 1.
+    differences
+        Every difference from the engine, as lines of text. It is empty if the record passes.
+    settled
+        Settings that had to change to remove all differences, each with the new and the requested value.
+    settings
+        All settings with which the record was replayed.
     """
 
     id: str
@@ -42,10 +51,24 @@ class RecordCheck:
 
 
 def verify_file(path: str | Path, settings: Mapping[str, object] | None = None) -> list[RecordCheck]:
-    """Replay every record in a file (one JSON object per line) in the engine. Return the results in its order.
+    """Replay every record in a file in the engine and report all differences.
 
-    `settings` override those of `rules.toml`. No other values of these settings are tried. Raise UserError if the file
-    cannot be read or has a mistake, or if a setting is unknown.
+    Parameters
+    ----------
+    path
+        File of recorded games, one JSON object per line.
+    settings
+        Values that override those of `rules.toml`. No other values of these settings are tried.
+
+    Returns
+    -------
+    list of RecordCheck
+        In the order of the file.
+
+    Raises
+    ------
+    UserError
+        The file cannot be read or has a mistake, or a setting is unknown.
     """
     path = Path(path)
     given = dict(settings or {})
@@ -96,6 +119,7 @@ class _Variants:
 
 
 def _check(line: int, game: RecordedGame, variants: _Variants) -> RecordCheck:
+    """Verify one record, first with the requested settings."""
     asked = variants.catalog.settings
     differences = RecordedPlay(game, *variants.with_change({}), first_only=False).play()
     change = variants.that_explain(game, differences[0]) if differences else None
