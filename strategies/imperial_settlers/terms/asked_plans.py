@@ -212,7 +212,10 @@ def work_out_one(g: Record, whole: Integers, place: int) -> None:
 
 @kernel
 def try_play(g: Record, rank: int, first: int) -> None:
-    """Add a play to each of eight plans that can pay for it and benefits, as `plans.fill` does for one."""
+    """Consider a play for eight plans, and add it to each plan that can pay for it and benefits from it.
+
+    For each plan, this does the same as `plans.fill`.
+    """
     whole = g.notes.view(np.int64)
     bit = whole[RANKED_BIT + rank]
     card = whole[RANKED_CARD + rank]
