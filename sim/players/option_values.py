@@ -201,7 +201,11 @@ class Keeper:
         return bool(np.random.default_rng([self.plan.seed, game, made]).random() < self.share)
 
     def answer(self, g: Any, address: Any, t: Any, me: int, decision: int) -> Record:
-        """Let the teacher search, and return the result. Cleared notes keep the teacher's from the player."""
+        """Let the teacher search, and return the result.
+
+        The notes that scripts keep in the record (`g.notes`) are cleared before and after the search, so the player
+        never sees the teacher's notes.
+        """
         g.notes[:] = math.nan
         w = self.lineup.seats[TEACHER : TEACHER + 1]
         self.teacher(address, t, me, decision, 0, w.ctypes.data if compiled() else w[0])

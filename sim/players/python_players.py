@@ -64,7 +64,10 @@ def check_view(game: GameSpec, file: Path | None) -> None:
 
 
 def view_of(g: Record, game: GameSpec, data: Data, me: int, decision: int) -> dict[str, Any]:
-    """Return a seat's view: game, seat, name of the decision (None for NOBODY), and the entries of `look`."""
+    """Return the view of a seat. `decision` is NOBODY if the seat is not deciding.
+
+    It has `game`, `seat`, `decision` (its name, or None), and the entries that `look` returns.
+    """
     asked = game.decisions[decision] if decision != NOBODY else None
     shown = import_module(game.view).look(g, data, me)
     return {"game": game.name, "seat": int(me), "decision": asked, **shown}

@@ -116,7 +116,10 @@ def text_for_number(
 
 
 def texts_among_numbers(content: Mapping[str, Any]) -> Iterator[tuple[str, str, str | None, str, int]]:
-    """Yield every string among numbers: its table, field, row, itself, and the number of others in its column."""
+    """Yield every string in a column that otherwise has only numbers.
+
+    For each, yield its table, its field, its row, the string, and the number of other entries in the column.
+    """
     for table, value in content.items():
         rows = [value] if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else []
         for number, row in enumerate((row for row in rows if isinstance(row, Mapping)), start=1):

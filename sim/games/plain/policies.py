@@ -13,10 +13,12 @@ from sim.games.plain.judging import PlainJudge
 
 @dataclass
 class Policy:
-    """How a strategy of a run decides: with weights, `score` rates one option, or `choose` picks one.
+    """How a strategy of a run decides.
 
-    `fast` is `score` if the best score alone decides; None with noise or search. `search` says how the player looks
-    ahead, if it does, and `judge` evaluates positions at the horizon; None if points do.
+    `score` and `choose` are the player's function with its weights: `score` rates one option, `choose` picks an option.
+    At most one of the two is set. `fast` is `score` if the best score alone decides; None with noise or search.
+    `search` says how the player looks ahead; None if it does not. `judge` evaluates positions at the horizon of the
+    look-ahead; None if they are evaluated by points.
     """
 
     name: str

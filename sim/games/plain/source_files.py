@@ -25,7 +25,10 @@ MODULE = "empirelab_game_"
 
 
 def import_file(file: Path) -> ModuleType:
-    """Import a game's file that the user has named, with the modules next to it, or raise UserError."""
+    """Import a game's file that the user has named, with the modules next to it.
+
+    Raise UserError if there is no such file, or it cannot be imported.
+    """
     if not is_there(file):
         beside: list[str] = []
         with suppress(OSError):

@@ -73,7 +73,7 @@ def worth_of_retiring(g: Record, t: Record, me: int, card: int, zone: int, w: Re
 
 @kernel
 def relief_by_retiring(g: Record, t: Record, me: int, zone: int, w: Record) -> float:
-    """Return the worth of a card fewer in the deck's cycle, noted once per decision and kind of zone."""
+    """Return the worth of one card fewer in the deck's cycle, noted once per decision and kind of zone."""
     note = N_RELIEF if zone == constants.HISTORY else N_RELIEF + 1
     if math.isnan(g.notes[note]):
         hint = t.faction_hint[g.faction[me], H_HISTORY if zone == constants.HISTORY else H_THIN]
