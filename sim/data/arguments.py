@@ -161,7 +161,10 @@ MAX_JOBS = 1024
 
 
 def jobs_to_use(jobs: int) -> int:
-    """Return `jobs`, or the number of cores for -1; raise UserError if it is not -1 or from 1 to `MAX_JOBS`."""
+    """Return the number of workers: `jobs`, or the number of cores if `jobs` is -1.
+
+    Raise UserError if the number is neither -1 nor from 1 to `MAX_JOBS`.
+    """
     if jobs == -1:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if not 1 <= jobs <= MAX_JOBS:
@@ -171,5 +174,8 @@ def jobs_to_use(jobs: int) -> int:
 
 
 def cut(games: int, size: int) -> list[tuple[int, int]]:
-    """Cut a run into stretches of `size` games, the last maybe shorter; return the first game and length of each."""
+    """Cut a run into stretches of `size` games; the last may be shorter.
+
+    Return the first game and the length of each stretch.
+    """
     return [(first, min(size, games - first)) for first in range(0, games, size)]

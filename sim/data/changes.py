@@ -373,7 +373,7 @@ def _field_names(node: Mapping[str, Any], own: Mapping[str, FieldInfo]) -> list[
 
 @dataclass(frozen=True)
 class Limits:
-    """The numbers that a field allows: whether only whole ones, and the smallest and largest; None for no limit."""
+    """The numbers that a field allows: from `low` to `high` (None for no limit), and only whole ones if `whole`."""
 
     whole: bool
     low: float | None

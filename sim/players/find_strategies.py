@@ -413,7 +413,10 @@ def _import_file(path: Path, code: Path | None, digest: str) -> ModuleType:
 
 
 def _place_in(path: Path, error: BaseException) -> str:
-    """Return a file and the line that an error comes from, as `path:line`, or only the file."""
+    """Return a file and the line that an error comes from, as `path:line`.
+
+    Without a known line, return only the file.
+    """
     if isinstance(error, SyntaxError):
         lines = [error.lineno] if _is_file(path, error.filename) else []
     else:

@@ -251,7 +251,10 @@ def worth_of(g: Record, me: int, w: Record, found: Record) -> float:
 
 @kernel
 def score_forced(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option in a copy: repeat the step's answers, then compare options, or take the option."""
+    """Score an option in a copy.
+
+    First the answers of the step are repeated; then options are compared, or the option is taken.
+    """
     found = searched_at(w.search.room + place_in_room(g, FOUND))
     if g.error != NO_ERROR or found.came == 1:
         return 0.0

@@ -231,7 +231,10 @@ def class_rules(kind: type) -> Rules:
 
 
 def rules_of(name: str, kind: type, file: Path | None, module: ModuleType, stamp: str = "") -> Rules:
-    """Read the numbers of a class; raise UserError if a method is missing or a declaration is wrong."""
+    """Check the declarations of a class and read its numbers.
+
+    Raise UserError if a method is missing or a declaration is wrong.
+    """
     place = f"{shown(str(file))}:{line_of(kind)}" if file else name
     own: type[Game] = kind
     if not issubclass(kind, Game):

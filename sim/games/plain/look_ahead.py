@@ -61,7 +61,10 @@ def leads_after(playing: Any, state: Any, seat: int, options: Sequence[Any], str
 def look_ahead(
     playing: Any, state: Any, seat: int, options: Sequence[Any], policy: Policy, streams: SeatStreams
 ) -> Any:
-    """Return the option whose rollouts have the best mean worth; of equals, that with the best base score."""
+    """Return the option whose rollouts have the best mean worth.
+
+    If several options have the same worth, return the one to which the base strategy gives the best score.
+    """
     worth, _ = values_ahead(playing, state, seat, options, policy, streams)
     return options[max(worth, key=worth.__getitem__)]
 

@@ -90,7 +90,10 @@ class Playing:
         return state if own is None else own
 
     def seating(self) -> list[int]:
-        """Draw the strategies of a block by seat; entries of the line-up appear equally often, if seats allow."""
+        """Draw the strategies of a block, in seat order.
+
+        The entries of the line-up appear equally often, as far as the seats allow.
+        """
         lineup, order = list(self.plan.lineup), list[int]()
         stream = random.Random(stream_seed(self.plan.seed, self.block, LINEUP))
         while len(order) < self.players:

@@ -38,8 +38,10 @@ def policy_of(strategy: Any, rules: Any, judge: Any = None) -> Policy:
     score, choose = (None, function) if player.chooses else (function, None)
     is_greedy = player.function is None and player.name == "greedy"
     fast = score if strategy.temperature == 0.0 and strategy.search is None else None
-    known = None if judge is None else PlainJudge(judge)
-    policy = Policy(strategy.name, score, choose, is_greedy, strategy.temperature, strategy.search, fast, known)
+    position_judge = None if judge is None else PlainJudge(judge)
+    policy = Policy(
+        strategy.name, score, choose, is_greedy, strategy.temperature, strategy.search, fast, position_judge
+    )
     if policy.search is not None and not rules.hides:
         raise missing(rules, f"{strategy.name} looks ahead, so", "hidden", "hidden = () if nothing is, or redeal")
     if policy.choose is not None and not rules.shows:

@@ -62,7 +62,10 @@ def import_file(file: Path) -> ModuleType:
 
 
 def modules_beside(file: Path) -> list[Path]:
-    """Return a file and all files in or below its folder that its source imports, even through others."""
+    """Return a file and all files in or below its folder that it imports, directly or through others.
+
+    Imports are found by reading the source.
+    """
     found: list[Path] = []
     waiting = [file]
     while waiting:

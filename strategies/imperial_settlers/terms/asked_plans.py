@@ -108,7 +108,10 @@ def ask_plan(g: Record, supply: int, used: int, given: int, but: int, times: int
 
 @kernel
 def ask_plan_after(g: Record, cost: int, gain: int) -> int:
-    """Request the plan after a cost and a gain; return its index. Requests that leave the same goods share it."""
+    """Request the plan after paying a cost and gaining goods; return its index.
+
+    Requests that leave the same goods share one plan.
+    """
     supply = after_trading(g, cost, gain)
     whole = g.notes.view(np.int64)
     for place in range(int(g.notes[N_ASKED])):
