@@ -181,7 +181,7 @@ def keep_failure(error: BaseException) -> None:
 def raise_failure() -> None:
     """If a player in Python has stopped this worker's game with an error, raise this error.
 
-    It is a UserError: the player raised an error or returned none of the options.
+    It is a UserError if the player raised an error or returned none of the options.
     """
     failure, _thread.failure = _thread.failure, None
     if failure is not None:
