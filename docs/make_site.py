@@ -45,7 +45,8 @@ def pages() -> dict[Path, str]:
 def make_site(api: Path, out: Path) -> int:
     """Write the site to `out`, replacing its content, with the reference `api` that `docs/make_api.py` has written.
 
-    Return how many pages of Markdown it has. Raise BrokenLinkError if a link of a page leads nowhere.
+    Return how many pages of Markdown it has. Raise BrokenLinkError if a link of a page leads nowhere, and
+    CalledProcessError if Zensical ends with a warning.
     """
     with TemporaryDirectory(prefix="empirelab-site-") as name:
         folder = Path(name)

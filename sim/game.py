@@ -262,7 +262,8 @@ class GameSpec:
     faction_place
         Function that returns the TOML file of a faction's row and the label of the row: `faction_place(data, faction)`.
     faction_values
-        `faction_values(data, faction)` returns the defaults of those fields that a faction's row may leave out.
+        Function that returns the defaults of those fields that a faction's row may leave out. Its call is
+        `faction_values(data, faction)`.
     number_words
         Names for numbers that have no name in the files. The key is the path of the field in a row. For a list of
         effects, the key is the operation, and the names are in the order of the operation's numbers. In a name, {}
@@ -285,22 +286,26 @@ class GameSpec:
         Attribute that tells apart factions with the same `exclusive`, such as the two sides of a board; empty if there
         is none. Reports compare each pair.
     errors
-        Messages for those values of the record's `error` that only this game uses. Others are in `sim.engine.state`.
+        Messages for those values of the record's `error` that only this game uses. `sim.engine.state` has the messages
+        of all games.
     starting_place
         Measure or score part with a seat's place in the starting order, if this order is drawn by lot: 1 for the first
         turn or the lowest start score. Reports compare the places. Empty if the number of the seat determines the
         starting order, or if no seat moves first.
     checkpoints
-        Measures with a seat's score as if the game had ended at certain moments, in chronological order; the last is
-        `score`. Their names are `score_` or `after_` and the part of the game: `score_age_1`, `after_epoch_2`.
+        Measures with a seat's score as if the game had ended at certain moments, in chronological order; the last of
+        these measures is `score`. Their names are `score_` or `after_` and the part of the game that ends:
+        `score_age_1`, `after_epoch_2`.
     event_rounds
-        Measures with the round in which something happened to a seat, or 0 for never; means omit 0.
+        Measures with the round in which something happened to a seat, or 0 if it never happened. Means leave out seats
+        with 0.
     pieces
         Pieces that seats are offered and take one by one; None if the game records no pieces.
     tallies
         Counts of a game that do not belong to a seat.
     circumstances
-        Measures that all seats of a game share and that nobody chooses. Reports compare factions and places by them.
+        Measures that all seats of a game share and that nobody chooses. Reports compare factions and starting places by
+        them.
     state, tables
         dtypes of the records that kernels use. The `variant` of a plan (see `sim.engine.seating.PLAN`) is an index of
         `variants`.
@@ -448,9 +453,14 @@ class GameSpec:
 
 
 def load_game(name: str) -> GameSpec:
-    """Return the game of this name, which may be of a Python file or class that the user registered (`name_game`).
+    """Return the game of this name.
 
-    Raise UserError if the game does not exist, or the user has not named the file.
+    The name may also be that of a Python file or class which the user has registered (`name_game`).
+
+    Raises
+    ------
+    UserError
+        The game does not exist, or the user has not named the file.
     """
     if name in COMPILED:
         return COMPILED[name][0]
@@ -473,7 +483,13 @@ def load_game(name: str) -> GameSpec:
 
 
 def find_package(module: str) -> Path:
-    """Return the folder around the installed package of a module; raise UserError if there is none."""
+    """Return the folder that contains the installed package of a module.
+
+    Raises
+    ------
+    UserError
+        The package does not exist.
+    """
     package = module.partition(".")[0]
     spec = find_spec(package)
     if spec is None or not spec.submodule_search_locations:
@@ -482,9 +498,14 @@ def find_package(module: str) -> Path:
 
 
 def declared_in(module: str, name: str, around: Path) -> GameSpec:
-    """Import the compiled game of a package outside the project, whose code is cached and digested, too.
+    """Import the compiled game of a package outside the project.
 
-    Raise UserError if the module does not import, or declares no game.
+    Its code is cached and digested like that of the project.
+
+    Raises
+    ------
+    UserError
+        The module does not import, or declares no game.
     """
     package = module.partition(".")[0]
     file = around.joinpath(*module.split(".")).with_suffix(".py")
@@ -515,9 +536,9 @@ def declared_in(module: str, name: str, around: Path) -> GameSpec:
 
 
 def check_declared(game: GameSpec, file: Path) -> None:
-    """Check declarations that reports rely on, in a compiled game from outside the project.
+    """Check the declarations on which reports rely, in a compiled game from outside the project.
 
-    No variant has too many players, and columns and attributes that fields name exist.
+    No variant may have more than `MAX_PLAYERS` players. A field may name only columns and attributes that the game has.
     """
     for variant in game.variants:
         if max(variant.players) > MAX_PLAYERS:
@@ -569,9 +590,14 @@ def text_of(path: Path) -> str:
 
 
 def name_compiled(path: Path) -> str:
-    """Import the compiled game of a folder that the user names; return its name, the path of its `game.py`.
+    """Import the compiled game of a folder that the user names; return the game's name.
 
-    Raise UserError if the folder is not a package, the game does not import, or its files have changed since.
+    The name is the path of its `game.py`.
+
+    Raises
+    ------
+    UserError
+        The folder is not a package, the game does not import, or its files have changed since they were imported.
     """
     whole = path.resolve()
     package, around = whole.parent.name, whole.parent.parent
@@ -593,9 +619,14 @@ def is_game_file(name: object) -> bool:
 
 
 def name_game(wanted: Any) -> Any:
-    """Return the program's name for a game that a user asks for; a Python file or class is run to load the game.
+    """Return the name under which the program knows the game that a user asks for.
 
-    Raise UserError if the file cannot be read, or does not contain a game.
+    If the user gives a Python file or a class, its code is run to load the game.
+
+    Raises
+    ------
+    UserError
+        The file cannot be read, or does not contain a game.
     """
     if (path := compiled_game(wanted)) is not None:
         return name_compiled(path)
@@ -622,7 +653,10 @@ def is_touching(name: str) -> bool:
 def with_additions(game: GameSpec, additions: Sequence[Addition]) -> GameSpec:
     """Return a copy of a game whose files and data include these files of users.
 
-    Raise UserError if the game does not take such files, or two files have the same name.
+    Raises
+    ------
+    UserError
+        The game does not take such files, or two files have the same name.
     """
     if not additions:
         return game
@@ -647,9 +681,12 @@ def tables_of_file(game: GameSpec, name: str) -> tuple[Path, dict[str, Any]]:
 
 
 def variant_for(game: GameSpec, players: int, name: str | None) -> Variant:
-    """Return the variant of this name, or without a name, the default variant for this number of players.
+    """Return the variant of this name. Without a name, return the default variant for this number of players.
 
-    Raise UserError if the variant does not exist, or does not allow this number of players.
+    Raises
+    ------
+    UserError
+        The variant does not exist, or does not allow this number of players.
     """
     if name is None:
         for variant in game.variants:
@@ -667,9 +704,14 @@ def variant_for(game: GameSpec, players: int, name: str | None) -> Variant:
 
 
 def choose_factions(game: GameSpec, data: Data, names: Sequence[str]) -> tuple[int, ...]:
-    """Return the ids of factions by name, by a value of an attribute, or by "all"; none in a game without factions.
+    """Return the ids of the selected factions. A name may be a faction, a value of an attribute, or "all".
 
-    Raise UserError if a name selects nothing; the message suggests the nearest.
+    In a game without factions, "all" selects none.
+
+    Raises
+    ------
+    UserError
+        A name selects nothing; the message suggests the nearest.
     """
     if not data.factions:
         if named := [name for name in names if name.strip().casefold() != "all"]:
@@ -716,10 +758,17 @@ def data_loader(
     pieces: Callable[[Any], Sequence[str]],
     factions: Callable[[Any], Iterable[Faction]] | None = None,
 ) -> Callable[..., Data]:
-    """Return the `load` function of a game whose TOML files are in `folder`.
+    """Return a `load` function for a game.
 
-    `load_catalog` reads the files, `build_tables` compiles the catalogue for kernels, `pieces` and `factions` name what
-    is in it. `factions` is None for a game without factions.
+    Parameters
+    ----------
+    folder
+        Folder of the game's TOML files.
+    load_catalog, build_tables
+        The game's functions that read the files and compile the catalogue for kernels.
+    pieces, factions
+        Functions that return the names of the pieces and the factions of a catalogue. `factions` is None for a game
+        without factions.
     """
 
     @read_once(folder)

@@ -67,7 +67,10 @@ def cache_home() -> Path:
 
 
 def kernels_are_linked() -> bool:
-    """Tell whether kernels are linked: numba is LINKING_KNOWS, and `EMPIRELAB_PLAIN_NUMBA` is not set."""
+    """Tell whether `sim.compiler.linking` links kernels.
+
+    Kernels are linked if numba has the version LINKING_KNOWS and `EMPIRELAB_PLAIN_NUMBA` is not set.
+    """
     return numba.__version__ == LINKING_KNOWS and not os.environ.get("EMPIRELAB_PLAIN_NUMBA")
 
 
@@ -78,7 +81,10 @@ def checks_bounds() -> bool:
 
 @cache
 def build_name() -> str:
-    """Return the name of this build's cache folder: of all that determines machine code but the project's code."""
+    """Return the cache folder's name for this build.
+
+    The name covers all that determines machine code, except the project's code.
+    """
     processor = hashlib.sha256(repr(cpu_target.target_context.codegen().magic_tuple()).encode()).hexdigest()[:8]
     versions = f"numba{numba.__version__}-llvmlite{llvmlite.__version__}-numpy{np.__version__}"
     way = "linked" if kernels_are_linked() else "plain"

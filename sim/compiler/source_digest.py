@@ -18,7 +18,10 @@ PACKAGES = ("sim", "strategies", "reports", "tests", "docs.examples.goofspiel")
 """Packages of the project. The tests and the game in the docs belong to them, so their kernels are cached, too."""
 FOLDERS = tuple(ROOT.joinpath(*package.split(".")) for package in PACKAGES)
 OUTSIDE: dict[str, Path] = {}
-"""Packages of compiled games outside the project, which the user has named or installed, with the folders around."""
+"""Packages of compiled games outside the project, each with the folder that contains it.
+
+The user has named such a package or installed it.
+"""
 
 GUARDED = "EMPIRELAB_GUARD"
 """Environment variable with the folder of a sandboxed process (`sim.players.sandbox`), which runs code from outside. It

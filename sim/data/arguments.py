@@ -1,7 +1,8 @@
 """Checks the arguments of functions that users call from Python against their annotations.
 
 `pydantic.validate_call` does not suffice. It rejects arrays, `range` and Polars Series where a list is expected, and
-NumPy numbers inside lists. It needs names that only type checkers know. Its messages on unions are unclear.
+NumPy numbers inside lists. It needs names that only type checkers know. Its messages on unions do not say what is
+allowed.
 """
 
 from __future__ import annotations
@@ -70,7 +71,10 @@ def check_kinds(called: str, kinds: Mapping[str, Any], arguments: Iterable[tuple
 def bound(
     called: str, signature: inspect.Signature, given: Sequence[Any], named: Mapping[str, Any]
 ) -> Iterator[tuple[str, Any]]:
-    """Yield a call's arguments by name, `*args` singly, without `**kwargs`; raise UserError for a wrong one."""
+    """Yield the name and value of each argument of a call, except those of `**kwargs`.
+
+    Each value of `*args` comes separately. Raise UserError if an argument is unknown, missing or given twice.
+    """
     parameters = signature.parameters
     takes_any = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
     names = [name for name, one in parameters.items() if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
@@ -157,7 +161,10 @@ MAX_JOBS = 1024
 
 
 def jobs_to_use(jobs: int) -> int:
-    """Return `jobs`, or the number of cores for -1; raise UserError if it is not -1 or from 1 to `MAX_JOBS`."""
+    """Return the number of workers: `jobs`, or the number of cores if `jobs` is -1.
+
+    Raise UserError if the number is neither -1 nor from 1 to `MAX_JOBS`.
+    """
     if jobs == -1:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if not 1 <= jobs <= MAX_JOBS:
@@ -167,5 +174,8 @@ def jobs_to_use(jobs: int) -> int:
 
 
 def cut(games: int, size: int) -> list[tuple[int, int]]:
-    """Cut a run into stretches of `size` games, the last maybe shorter; return the first game and length of each."""
+    """Cut a run into stretches of `size` games; the last may be shorter.
+
+    Return the first game and the length of each stretch.
+    """
     return [(first, min(size, games - first)) for first in range(0, games, size)]

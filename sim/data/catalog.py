@@ -34,7 +34,10 @@ MAX_CACHED_ROWS = 8192
 
 
 class Row(BaseModel):
-    """A table of a TOML file. Types must be exact, numbers finite, unknown fields are errors; rows are immutable."""
+    """A table or inline table of a TOML file.
+
+    Types must be exact, numbers finite, unknown fields are errors, and rows are immutable.
+    """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True, allow_inf_nan=False)
 
@@ -62,7 +65,15 @@ class HasCertainty(Protocol):
 
 @dataclass(frozen=True)
 class Kind:
-    """A table of a file: the model of its rows, and the fields that name a row; none for a single table."""
+    """A table of a file: the model of its rows, and the fields that name a row.
+
+    Attributes
+    ----------
+    model
+        Model of the table; for an array of tables, the model of each row.
+    label
+        Fields whose values name a row of an array of tables; empty for a single table.
+    """
 
     model: type[Row]
     label: tuple[str, ...] = ()
@@ -137,9 +148,18 @@ class Sourced(Row):
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Read a TOML file in UTF-8, with or without a byte order mark.
+    """Read a TOML file.
 
-    Raise UserError if it is missing, cannot be read, is not UTF-8 or is not TOML; for the last two it gives the line.
+    Parameters
+    ----------
+    path
+        The file. It must be UTF-8, with or without a byte order mark.
+
+    Raises
+    ------
+    UserError
+        The file is missing, cannot be read, is not UTF-8 or is not TOML. In the last two cases, the message gives the
+        line.
     """
     return parse_toml(path, read_text(path))
 
@@ -235,7 +255,10 @@ def validate_row(path: Path | str, row: object, model: type[RowT], name: object)
 
 @lru_cache(maxsize=MAX_CACHED_ROWS)
 def _validated(model: type[RowT], content: bytes) -> RowT:
-    """Validate a row, and cache the result: when numbers of a game change, most rows are the same as before."""
+    """Validate a row, and cache the result.
+
+    Whenever numbers of a game change, its files are read again, but most rows are the same as before.
+    """
     return model.model_validate(pickle.loads(content))
 
 
@@ -272,7 +295,13 @@ def row_name(row: object, label: Sequence[str], number: int) -> str:
 
 
 def certainty_shares(rows: Iterable[HasCertainty]) -> dict[Certainty, int]:
-    """Count rows by certainty: the number for each of `CERTAINTIES`, even if it is 0."""
+    """Count rows by certainty.
+
+    Returns
+    -------
+    dict
+        Number of rows for each of `CERTAINTIES`, even if it is 0.
+    """
     found = [row.certainty for row in rows]
     return {certainty: found.count(certainty) for certainty in CERTAINTIES}
 

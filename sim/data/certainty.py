@@ -12,7 +12,10 @@ from sim.data.changes import Addition
 
 @dataclass(frozen=True)
 class RowCertainty:
-    """Certainty of a row of a file, named for messages. `known` are those fields of a stand-in with a source."""
+    """Certainty of one row of a file.
+
+    `row` is the name of the row in messages. `known` names those fields of a stand-in that have a source.
+    """
 
     file: str
     table: str
@@ -24,9 +27,10 @@ class RowCertainty:
 def certainty_of_rows(
     folder: Path, files: Mapping[str, Mapping[str, Kind]], added: Sequence[Addition] = ()
 ) -> list[RowCertainty]:
-    """Return the certainty of every row that states one, in the order of a game's valid TOML files.
+    """Return the certainty of every row that states one, in the order of the files, which must already be validated.
 
-    `files` are their tables (`sim.game.GameSpec`). Files that a user has `added` lie in other folders.
+    `files` are the tables of the TOML files in the game's `folder` (`sim.game.GameSpec`). `added` are files that a user
+    has added. They lie in other folders.
     """
     elsewhere = {addition.file.name: addition.tables() for addition in added}
     return [

@@ -38,7 +38,15 @@ Kinds = Mapping[str, Kind]
 
 @dataclass(frozen=True)
 class Change:
-    """One requested change: the TOML file, and as `path` the row and the field: "Rhodos B.coins_start"."""
+    """One requested change.
+
+    Attributes
+    ----------
+    file
+        Name of the TOML file.
+    path
+        The row and the field: "Rhodos B.coins_start".
+    """
 
     text: str
     file: str
@@ -50,9 +58,20 @@ class Change:
 class ChangedField:
     """The field of a change, or a place on the way to it, as found in a parsed file.
 
-    `above` is the path to the row from the top of the file, `inside` the path within the row. `row` is for messages,
-    `asked` is the field as the change names it. `present` is None for an optional field that the file does not
-    give. `models` may describe `present` or its items, and `info` is what the model of the row declares of the field.
+    Attributes
+    ----------
+    row
+        Name of the row in messages.
+    asked
+        The field as the change names it: "vp".
+    above, inside
+        Path to the row from the top of the file, and path within the row.
+    present
+        Present value of the field; None for an optional field that the file does not give.
+    models
+        The row models that may describe `present` or its items.
+    info
+        What the model of the row declares about the field; None if it declares nothing.
     """
 
     path: Path
@@ -83,7 +102,10 @@ class ChangedField:
 
 
 def parse_change(text: str) -> Change:
-    """Parse a change, its value as TOML or else as a plain string; raise UserError if it has another form."""
+    """Parse a change. Its value is read as TOML, or as a plain string if it is not valid TOML.
+
+    Raise UserError if the string does not have the form of a change.
+    """
     path, equals, value = text.partition("=")
     if not equals or not value.strip():
         raise UserError("a change needs a value", field="change", found=text, allowed=FORM)
@@ -138,7 +160,13 @@ def check_file(name: str, files: Sequence[str]) -> None:
 
 
 def read_changed(path: Path, kinds: Kinds, changes: Sequence[Change] = ()) -> dict[str, Any]:
-    """Read a TOML file with changes; raise UserError if it cannot be read, or a change does not fit it."""
+    """Read a TOML file and apply the changes to it.
+
+    Raises
+    ------
+    UserError
+        The file cannot be read, or a change does not fit it.
+    """
     return apply_changes(path, read_toml(path), kinds, changes)
 
 
@@ -345,7 +373,7 @@ def _field_names(node: Mapping[str, Any], own: Mapping[str, FieldInfo]) -> list[
 
 @dataclass(frozen=True)
 class Limits:
-    """The numbers that a field allows: whether only whole ones, and the smallest and largest; None for no limit."""
+    """The numbers that a field allows: from `low` to `high` (None for no limit), and only whole ones if `whole`."""
 
     whole: bool
     low: float | None
@@ -420,7 +448,13 @@ MAX_TEXT = 100_000
 
 @dataclass(frozen=True)
 class Addition:
-    """A user's file that adds to a game's data. Messages and changes name this file."""
+    """A file that adds to a game's data.
+
+    Attributes
+    ----------
+    file
+        The file. Messages and changes name it.
+    """
 
     file: Path
     text: str
@@ -431,7 +465,10 @@ class Addition:
 
 
 def read_addition(path: Path) -> Addition:
-    """Read a file that adds to a game's data; raise UserError if it cannot be read, is no TOML or too long."""
+    """Read a file that adds to a game's data.
+
+    Raise UserError if the file is missing, cannot be read, is not valid TOML, or is too long.
+    """
     addition = Addition(path, read_text(path))
     if len(addition.text) > MAX_TEXT:
         raise UserError("too long", file=path, found=len(addition.text), allowed=f"at most {MAX_TEXT:,} letters")

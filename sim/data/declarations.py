@@ -134,7 +134,14 @@ class Picks(Entry, Generic[KindsT]):
 class TallyRow(Entry):
     """A row of a tally, such as a land or a kind of battle.
 
-    `values` are known facts about the row (see `Tally.shows`), and `near` the names of neighbouring rows.
+    Attributes
+    ----------
+    name
+        Name of the row.
+    values
+        Known facts about the row; see `Tally.shows`.
+    near
+        Names of neighbouring rows.
     """
 
     name: str
@@ -145,8 +152,14 @@ class TallyRow(Entry):
 class Circumstance(Entry):
     """A condition of a game that holds for all seats and that nobody chooses, such as the direction of play.
 
-    Its `measure`, in a `unit` such as "round clockwise", is the same for all seats. `less` and `more` describe games
-    below and above average: "mostly clockwise".
+    Attributes
+    ----------
+    measure
+        The measure that records the condition. It is the same for all seats of a game.
+    name, unit
+        Name of the condition, such as "direction of play", and unit of the measure, such as "round clockwise".
+    less, more
+        Descriptions of games whose measure is below average and above average, such as "mostly clockwise".
     """
 
     measure: str
@@ -221,12 +234,14 @@ class Search(Entry):
         Number of rounds of a rollout. After them, the game is scored as if it had ended, or judged by `outlook` or
         `judge`. With 0, rollouts are played to the end.
     decisions
-        Names of the decisions that are searched (`GameSpec.decisions`). The base strategy makes all others.
+        Names of the decisions that are searched (`GameSpec.decisions`). All other decisions are left to the base
+        strategy.
     each
         Parameters that differ for some decisions, by name of the decision.
     outlook
         Weights of some of `GameSpec.prospects`, which give the chance to win at the horizon. There is one row for each
-        number of rounds left, from 1; the last also for more. If empty, the game is scored as if it had ended.
+        number of rounds left, from 1; the last row also applies to more rounds. If empty, the game is scored as if it
+        had ended.
     judge
         File of the learned judge that evaluates the game at the horizon, relative to `configs/`; "" for no judge.
         {players} stands for the number of players, {tables} for the digest of the tables, and {cache} for the folder of

@@ -18,7 +18,10 @@ UNSYNCED = {errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EPERM, errno.EISDIR
 
 
 def watch(step: str, path: Path, *more: object) -> None:
-    """Do nothing. This is called before each step, with its arguments; tests replace it, to let the step fail."""
+    """Do nothing. This function is called before each step, with its name, its path and its other arguments.
+
+    Tests replace it. If the replacement raises an error, the step fails.
+    """
 
 
 def step(take: Callable[Concatenate[Path, More], Result]) -> Callable[Concatenate[Path, More], Result]:

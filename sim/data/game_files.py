@@ -81,7 +81,13 @@ class Setting(Row):
 
 
 def setting_rows(folder: Path, files: Mapping[str, Mapping[str, Any]]) -> list[Setting]:
-    """Read a game's settings from its valid files (`GameSpec.folder`, `files`), or raise UserError."""
+    """Read the settings of a game from its files (`GameSpec.folder`, `GameSpec.files`). The files must be valid.
+
+    Raises
+    ------
+    UserError
+        A file cannot be read.
+    """
     tables = [(file, table) for file in files for table, kind in files[file].items() if kind.model is Setting]
     return [Setting.model_validate(row) for file, table in tables for row in read_toml(folder / file)[table]]
 
@@ -164,10 +170,20 @@ RULES_FILE = "rules.toml"
 class GameCatalog:
     """The fields that the catalogue of every game has.
 
-    `folder` is for messages, `constants` are numbers of the rulebook, and `settings` the values of all settings,
-    including overrides. `certainty` has the number of rows by certainty, for each kind of rows and for "settings";
-    `open_settings` names those that neither the rulebook nor several sources settle. `digest` is the SHA-256 of all
-    data that a game depends on.
+    Attributes
+    ----------
+    folder
+        Folder of the game's files, for messages.
+    constants
+        Numbers of the rulebook.
+    settings
+        The value of every setting, including overrides.
+    certainty
+        Number of rows by certainty, for each kind of rows and for "settings".
+    open_settings
+        Names of the settings that neither the rulebook nor several sources settle.
+    digest
+        SHA-256 of all data that a game depends on.
     """
 
     folder: Path
@@ -218,7 +234,10 @@ class GameFiles:
         self.settings = resolve_settings(self.setting_rows, overrides, known, game)
 
     def read(self, name: str) -> dict[str, Any]:
-        """Read a file's tables, each a row or a list of rows; raise UserError if a row or change is wrong."""
+        """Read a file. Return a row, or a list of rows, for each of its tables.
+
+        Raise UserError if a table or a row is wrong, or a change does not fit the file.
+        """
         path, kinds = self.folder / name, self.kinds[name]
         mine = [replace(change, file=path.name) for change in self.changes if change.file == name]
         return read_tables(path, apply_changes(path, read_toml(path), kinds, mine), kinds)
@@ -254,9 +273,14 @@ class GameFiles:
         return found
 
     def common(self, rows: Mapping[str, Iterable[HasCertainty]], resolved: Mapping[str, object]) -> dict[str, Any]:
-        """Return the fields of `GameCatalog`, with the certainty of `rows` by kind.
+        """Return the fields of `GameCatalog`.
 
-        The digest is of `resolved` (rows, lists of rows and plain data) and the settings.
+        Parameters
+        ----------
+        rows
+            The rows whose certainty is counted, by kind.
+        resolved
+            All data for the digest: rows, lists of rows and plain data. Settings are added.
         """
         kinds = {**rows, "settings": self.setting_rows}
         return {
@@ -282,9 +306,14 @@ class LoadCatalog(Protocol[CatalogT_co]):
         changes: Sequence[Change] = (),
         additions: Sequence[Addition] = (),
     ) -> CatalogT_co:
-        """Return the catalogue of a folder, by default the project's, with settings, changes and additions.
+        """Return the catalogue of a folder with these settings, changes and additions.
 
-        Raise UserError if the files, the changes or the settings contain a mistake.
+        By default, the folder is the project's.
+
+        Raises
+        ------
+        UserError
+            The files, the changes or the settings contain a mistake.
         """
 
 
@@ -306,7 +335,10 @@ def catalog_loader(
 
 
 def read_tables(path: Path, data: Mapping[str, Any], kinds: Mapping[str, Kind]) -> dict[str, Any]:
-    """Validate the tables of a file, each a row or a list of rows; raise UserError if something is wrong."""
+    """Validate the tables of a file. Return a row, or a list of rows, for each table.
+
+    Raise UserError if a table is missing or unknown, or a row is wrong.
+    """
     check_tables(path, data, list(kinds))
     return {
         table: validate_rows(path, data, table, kind.model, kind.label)
@@ -328,7 +360,13 @@ MOST_KEPT = 16
 
 
 def read_once(folder: Path) -> Callable[[Load], Load]:
-    """Cache the results of a game's `load` by settings, changes and additions, until a file in `folder` changes."""
+    """Decorate a game's `load` so that its results are cached by settings, changes and additions.
+
+    Parameters
+    ----------
+    folder
+        Folder of the game's TOML files. If any file in it or its subfolders changes, everything is read again.
+    """
 
     def decorate(load: Load) -> Load:
         kept: dict[tuple[str, str], Any] = {}

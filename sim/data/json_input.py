@@ -38,9 +38,11 @@ def no_text(path: Path, line: int) -> UserError:
 
 
 def read_object(path: Path, text: str, line: int | None, most: int = MAX_BYTES) -> dict[str, Any]:
-    """Read one JSON object of at most `most` bytes. `line` is None if the text is the whole file.
+    """Read one JSON object of at most `most` bytes.
 
-    Raise UserError if the text is not JSON, no object, too large or nested too deep, or repeats a key in an object.
+    Messages name `path` and `line`, which is None if the text is the whole file.
+    Raise UserError if the text is not JSON, is not an object, is too large or nested too deep, or has an object with
+    the same key twice.
     """
     check_size(path, len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass")), most, row=line)
     if too_deep(text):
@@ -96,8 +98,9 @@ def _no_such_number(text: str) -> NoReturn:
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the number, from 1, and the object of each line of a file that is not empty.
+    """Read a file with one JSON object per line. Skip empty lines.
 
+    Yield the number of each line, from 1, and its object.
     Raise UserError if the file cannot be read, a line is not a JSON object, or the file is empty.
     """
     for line, found in read_each_line(path):
@@ -138,9 +141,10 @@ def holds_lines(path: Path) -> bool:
 
 
 def read_one_or_lines(path: Path) -> Iterator[tuple[int | None, dict[str, Any]]]:
-    """Yield a file's one object with None or, if its name ends in `.jsonl`, each line's number and object.
+    """Read a file with one JSON object or, if its name ends in `.jsonl`, with one object per line.
 
-    Errors are those of `read_lines`.
+    Yield the number of the line (None if the whole file is one object), and the object. Errors are those of
+    `read_lines`.
     """
     if holds_lines(path):
         yield from read_lines(path)

@@ -13,10 +13,16 @@ from sim.errors import UserError
 
 @dataclass(frozen=True)
 class Place:
-    """A place in a file; `file` is None for a value that comes from no file.
+    """A place in a file.
 
-    Messages name the row, by its name or the number of its line, and the field with the path inside it, with items
-    counted from 1: "play.2.1".
+    Attributes
+    ----------
+    file
+        The file; None for a value that comes from no file.
+    row
+        The row, for messages: its name, or the number of its line.
+    field
+        The field of the row and the path inside it, with items counted from 1: "play.2.1".
     """
 
     file: Path | None = None

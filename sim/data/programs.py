@@ -44,10 +44,18 @@ class Form:
 
 @dataclass
 class Code:
-    """A code table under construction, of at most `most_rows` instructions.
+    """A code table under construction.
 
-    `context` is data of the game for the functions that read arguments. `programs` has the first row of each program,
-    by the program's content.
+    Attributes
+    ----------
+    most_rows
+        Maximum number of rows of the table.
+    context
+        Data of the game for the functions that read arguments.
+    rows
+        The instructions so far.
+    programs
+        First row of each program, by the content of the program.
     """
 
     language: Language
@@ -191,7 +199,10 @@ def one_of(allowed: Sequence[str], value: object, place: Place) -> int:
 
 
 def bits_of(allowed: Sequence[str], value: object, place: Place) -> int:
-    """Return a list of words as bits, bit 0 for the first allowed; raise UserError for an empty or wrong list."""
+    """Return a list of words as bits. The first allowed word has bit 0.
+
+    Raise UserError if the value is not a list, is empty, or has an unknown word.
+    """
     if not isinstance(value, list) or not value:
         raise place.wrong("not a list of words", value, [f'["{word}"]' for word in allowed])
     return sum({1 << one_of(allowed, word, place.at(number + 1)) for number, word in enumerate(value)})
@@ -223,7 +234,10 @@ def go_on_here(code: Code, at: int) -> None:
 
 
 def write_operations(code: Code, items: Sequence[Any], first: int, place: Place) -> None:
-    """Compile the operations in a list from index `first` on; raise UserError if one is wrong."""
+    """Compile the operations in a list, from index `first` on.
+
+    Raise UserError if an operation is unknown or has wrong arguments.
+    """
     language = code.language
     for number in range(first, len(items)):
         operation, at = items[number], place.at(number + 1)
@@ -235,9 +249,10 @@ def write_operations(code: Code, items: Sequence[Any], first: int, place: Place)
 
 
 def written_once(code: Code, source: Any, place: Place, write: Callable[[], None]) -> int:
-    """Return a program's first row. If the table does not have it yet, compile it with `write`, except its end.
+    """Return the first row of a program. If the table does not have the program yet, compile it with `write`.
 
-    `source` is everything that the program depends on. Raise UserError if the code table is full.
+    `source` is everything that the program depends on. `write` compiles all but the instruction that ends the program.
+    Raise UserError if the code table is full.
     """
     key = repr(source)
     if key not in code.programs:

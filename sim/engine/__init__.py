@@ -1,1 +1,4 @@
-"""One game in memory; no rules, no files. Authors of games and players import `api.py`."""
+"""One game in memory: state, random streams, seats, decisions, results. It knows no rules and reads no files.
+
+Authors of games and players import `api.py`.
+"""

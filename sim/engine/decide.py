@@ -82,7 +82,10 @@ def best_option(g: Record, seat: int, which: int, temperature: float) -> int:
 
 @kernel
 def blank_notes(g: Record, w: Record) -> None:
-    """Blank notes before a decision: all after another script's, else all but the first `w.kept_notes`."""
+    """Blank notes before a decision.
+
+    If another script used the notes last, all are blanked. Otherwise the first `w.kept_notes` notes are kept.
+    """
     if w.kept_notes >= g.notes.shape[0]:
         return
     same = g.notes_of == w.script
@@ -100,7 +103,10 @@ def note_change(g: Record, place: int, number: float) -> bool:
 
 @kernel
 def replay_answer(g: Record, seat: int, place: int) -> int:
-    """Return the answer given to a copy, and move the seat's stream to where it then was in the original."""
+    """Return the answer that a copy was given for this decision.
+
+    Also move the seat's random stream to the state that it had in the original game after this decision.
+    """
     if place + 1 == g.answers_given:
         g.answers_given = 0
     g.decisions += 1

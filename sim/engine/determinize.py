@@ -13,7 +13,10 @@ from sim.engine.rng import CHANCE, SEARCH, SEATS, renew_stream
 
 @kernel
 def renew_chance(g: Record) -> None:
-    """Draw new streams of chance and of the seats from that of searches: a seat cannot know future draws."""
+    """Replace the streams of chance and of the seats, since a seat cannot know future draws.
+
+    The new streams are drawn from the stream of searches.
+    """
     renew_stream(g, CHANCE, SEARCH)
     for seat in range(g.players):
         renew_stream(g, SEATS + seat, SEARCH)

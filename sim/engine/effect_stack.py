@@ -21,7 +21,10 @@ OWN_FRAME_FIELDS = 6
 def push(g: Record, at: int, seat: int, card: int, root: int) -> int:
     """Push a frame that runs the code from `at`. `root` is the first frame of its effect; -1 begins a new effect.
 
-    Return the index of the frame; if the stack is full, 0 with `g.error` set.
+    Returns
+    -------
+    int
+        Index of the frame. If the stack is full, 0 with `g.error` set.
     """
     if g.depth >= g.frame.shape[0]:
         g.error = STACK_FULL

@@ -111,8 +111,8 @@ def game_kernels(
 ) -> GameKernels:
     """Return this module's kernels bound to the kernels of a game, once per process.
 
-    They are `set_up(g, t, plan)`, `play_step(g, t, players)`, and those that write results, with the signatures of
-    `write_measures`, `write_pieces` and `write_tallies`; None if the game has no such results.
+    The game's kernels are `set_up(g, t, plan)`, `play_step(g, t, players)` and those that write results, which have the
+    signatures of `write_measures`, `write_pieces` and `write_tallies`. They are None if the game has no such results.
     """
     module = play_step.__module__
     start = kernel(bind_kernels(start_game, module, set_up=set_up))

@@ -9,7 +9,8 @@ from sim.compiler.kernel import Integers, Record, kernel
 def rank_seats(g: Record, points: Integers, tie_breaks: Integers) -> None:
     """Rank the seats by `points`, and tied seats by `tie_breaks`. More is better. Seats equal in both share a rank.
 
-    Both arrays have an entry for each seat. Negate it if fewer is better. To break no ties, pass the points twice.
+    Both arrays have an entry for each seat. Negate an array if fewer is better. If ties are not broken, pass the
+    points as `tie_breaks`, too.
     """
     for seat in range(g.players):
         rank = 1

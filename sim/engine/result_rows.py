@@ -47,7 +47,8 @@ def write_piece_rows(
     pieces
         Number of pieces.
     offered, taken
-        Two columns of `g.log.pieces`. The first is not 0 if the seat was offered the piece, the second if it took it.
+        Two columns of `g.log.pieces`. The first is not 0 if the seat was offered the piece, the second is not 0 if the
+        seat took it.
     most
         Maximum number of rows of this seat; if there are more, the game stops.
     """
@@ -75,7 +76,10 @@ def write_piece_row(piece_rows: Any, row: int, game: int, seat: int, piece: int,
 
 @kernel
 def write_tally(counts: Any, place: int, found: Integers) -> None:
-    """Write a game's counts to index `place` of a tally's array, whose shape says how many rows and columns."""
+    """Write the counts of one game to index `place` of `counts`, the array of a tally for consecutive games.
+
+    The shape of `counts` says how many rows and columns of `found` are written.
+    """
     for row in range(counts.shape[1]):
         for column in range(counts.shape[2]):
             counts[place, row, column] = found[row, column]

@@ -76,7 +76,10 @@ score: Any = None
 
 
 def score_each(g: Record, t: Record, me: int, decision: int, w: Record) -> int:
-    """Score every option with the bound `score`, in one call, and return their number: a simple `score_all`."""
+    """Score every option of a decision with the bound `score`, and return their number.
+
+    It serves as `score_all` for scripts whose options share work only through notes. One call scores all options.
+    """
     for option in range(g.option_count):
         g.option_score[option] = score(g, t, me, decision, option, w)
     return int(g.option_count)
@@ -98,10 +101,24 @@ solo game both are the seat's points."""
 
 @dataclass(frozen=True)
 class Strategy:
-    """A scripted player at a table: a script, with values of its parameters, from the file `source`.
+    """A scripted player at a table.
 
-    Gumbel noise of the scale `temperature`, in the unit of the scores, is added to every score. `search` has the
-    parameters of its look-ahead; None if it does not look ahead.
+    Attributes
+    ----------
+    name
+        Name in line-ups and results.
+    script
+        The function that scores its options.
+    weights
+        Value of each parameter of the script.
+    temperature
+        Softness of its choices: Gumbel noise of this scale, in the unit of the scores, is added to every score.
+    description
+        How it plays.
+    source
+        File it comes from.
+    search
+        Parameters of its look-ahead search; None if it does not look ahead.
     """
 
     name: str

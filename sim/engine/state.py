@@ -317,7 +317,10 @@ def begin_step(g: Record) -> None:
 
 @kernel
 def give_answers(copy: Record, g: Record, count: int) -> None:
-    """Give a copy, made at the start of a step, the first `count` answers of that step to replay."""
+    """Give a copy, made at the start of a step, the first `count` answers that the original received in that step.
+
+    When the copy plays the step, it replays these answers and so reaches the state of the original.
+    """
     for place in range(count):
         copy.answer[place] = g.answer[place]
         copy.answer_drawn[place] = g.answer_drawn[place]

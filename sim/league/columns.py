@@ -40,9 +40,15 @@ NEEDED = "--columns, such as " + "--columns game=Match,player=Name,score=VP"
 
 @dataclass(frozen=True)
 class FoundColumns:
-    """The columns of a table by kind. If each row is a game, `single` are only those about the whole game.
+    """The columns of a table by kind.
 
-    `seats` are then the columns of each seat; it is empty if each row is a seat.
+    Attributes
+    ----------
+    single
+        Column by kind. If each row is a seat, these are all columns. If each row is a game, they are only the columns
+        about the whole game.
+    seats
+        For each seat, its columns by kind. Empty if each row is a seat.
     """
 
     single: dict[str, str]
@@ -66,9 +72,9 @@ def folded(heading: str) -> str:
 def find_columns(headings: Sequence[str], said: Mapping[str, str], file: Path | None = None) -> FoundColumns:
     """Return the columns of a table by kind.
 
-    `said` are headings by kind, as the user gave them, and for numbered columns, any one of them: `score="VP 1"`. Raise
-    UserError if a kind or heading does not exist, two columns could be of one kind, or a column is missing that every
-    league needs: the faction, the result, or the game that a row belongs to.
+    `said` are headings by kind, as the user gave them. For numbered columns, it is any one of them: `score="VP 1"`.
+    Raise UserError if a kind or heading does not exist, two columns could be of one kind, or a column is missing that
+    every league needs: the faction, the result, or the game that a row belongs to.
     """
     chosen = {kind: heading_of(kind, heading, headings, file) for kind, heading in said.items()}
     numbered = numbered_columns(headings, chosen)

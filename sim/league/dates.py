@@ -66,7 +66,10 @@ def read_dates(texts: pl.Series, rows: pl.Series, column: str, file: Path | None
 
 
 def as_date(text: pl.Expr, written: str) -> pl.Expr:
-    """Convert texts in the format `written` to dates, a year or month to its first day, and all others to null."""
+    """Convert texts in the format `written` to dates, and all others to null.
+
+    A year or a month becomes its first day.
+    """
     if written == "%Y":
         return (text.str.extract(r"^(\d{4})$") + "-01-01").str.to_date("%Y-%m-%d", strict=False)
     if written == "%Y-%m":

@@ -35,7 +35,8 @@ def write_league(league: League, folder: Path) -> None:
 def load_league(folder: Path) -> League:
     """Read a league from its folder.
 
-    Raise UserError if it holds no league, or manifest or seats are missing, damaged or of another version.
+    Raise UserError if the folder does not hold a league, or its manifest or seats are missing, damaged or of another
+    version.
     """
     if folder.is_dir() and not is_league(folder):
         raise UserError("not a league of real games", file=folder, allowed="a folder that `empirelab import` wrote")

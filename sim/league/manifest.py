@@ -16,9 +16,18 @@ FORMAT: Literal["empirelab-league/1"] = "empirelab-league/1"
 
 
 class LeagueManifest(Entry):
-    """The manifest of a league, `league.json`: fields of `League`, and the numbers of games and seats (`rows`).
+    """The manifest of a league, `league.json`.
 
-    `imported` is a time in ISO 8601, and `sha256` that of the file of seats.
+    Attributes
+    ----------
+    name, columns, left_out, similar, notes, anonymous
+        See `League`.
+    imported
+        Time when the league was imported, in ISO 8601.
+    games, rows
+        Number of games, and number of seats.
+    sha256
+        SHA-256 of the file of seats.
     """
 
     format: Literal["empirelab-league/1"] = FORMAT
@@ -40,7 +49,10 @@ def is_league(folder: Path) -> bool:
 
 
 def check_league_place(folder: Path, overwrite: bool) -> None:
-    """Check that `folder` is new, or to be overwritten and holds nothing but a league."""
+    """Check that a league may be written to `folder`.
+
+    The folder must be new, or it must hold nothing but a league and `overwrite` must be set.
+    """
     if not folder.exists():
         return
     if not overwrite:

@@ -17,7 +17,12 @@ UNKNOWN = ("", "-", "?", "??", "???", "n/a", "na", "none", "unknown", "tbd", "an
 
 
 def same_names(seats: pl.DataFrame, kind: str) -> tuple[pl.DataFrame, list[list[str]]]:
-    """Give every name its most frequent spelling, placeholders null; return rows, and the spellings merged."""
+    """Give every name in a column its most frequent spelling.
+
+    Return the changed rows, and the spellings that were merged.
+
+    Placeholder names, such as "?", become null.
+    """
     counts = seats[kind].drop_nulls().value_counts(sort=True)
     spelled: dict[str, list[str]] = defaultdict(list)
     for name in counts[kind]:

@@ -83,7 +83,10 @@ class League:
 
 @dataclass
 class Problems:
-    """Collects faulty games to leave out. Messages name the first rows of a problem, and count the others."""
+    """Collects faulty cells and games, and the games that are left out because of them.
+
+    For each kind of problem, messages name the first rows and the number of all others.
+    """
 
     file: Path | None
     missing: Missing
@@ -238,7 +241,10 @@ def folded_text(column: str) -> pl.Expr:
 
 
 def filled_from_above(seats: pl.DataFrame, notes: list[str]) -> pl.DataFrame:
-    """Fill empty cells of game, date and event from the row above, as merged cells have only one value."""
+    """Fill empty cells of game, date and event from the row above.
+
+    A merged cell appears as a value in its first row and empty cells below.
+    """
     empty = seats["game"].is_null()
     if not empty.any() or seats["game"][0] is None:
         return seats
@@ -294,7 +300,8 @@ def check_teams(seats: pl.DataFrame, headings: Mapping[str, str], file: Path | N
 def with_numbers(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, str]) -> pl.DataFrame:
     """Convert seats, places, scores, ratings and players to numbers.
 
-    A place or a score that is not a number counts as a problem. Other texts that are no number become null.
+    A place or a score that is not a number counts as a problem. A seat, rating or number of players that is not a
+    number becomes null.
     """
     number = r"([+-]?\d+(?:[.,]\d+)?)"
     plain = {

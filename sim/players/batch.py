@@ -1,7 +1,8 @@
 """Plays a stretch of games of a plan and returns its rows.
 
 Each call of a user's strategy is marked, so that the watching process (`sim.players.sandbox`) knows which strategy is
-running. Compiled code cannot pass on exceptions, such as an index out of range. The mark says which strategy raised it.
+running. Compiled code cannot pass on exceptions, such as an index out of range. The mark says which strategy raised an
+exception.
 """
 
 from __future__ import annotations
@@ -156,7 +157,10 @@ def plan_record(plan: Plan) -> Record:
 
 
 def check_no_error(plan: Plan, g: Record) -> None:
-    """If a kernel has stopped the game with an error of a strategy or of the game, raise it as a UserError."""
+    """If a kernel has stopped the game with an error, raise this error as a UserError.
+
+    A strategy failed or returned a score that is not a number, or the game itself has stopped with an error.
+    """
     if g.error != NO_ERROR:
         raise_failure()
     if g.error == SCORE_NOT_A_NUMBER:
@@ -186,7 +190,10 @@ def reason_for(game: GameSpec, error: int) -> str:
 
 
 def arguments_of(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tuple[Any, ...]:
-    """Return the arguments with which `play_games` plays `count` games from game `first` on; arrays are new."""
+    """Return the arguments with which `play_games` plays `count` games, from game `first` on.
+
+    The arrays for the results are new and hold only zeros.
+    """
     g = new_game(plan)
     rows = np.zeros((count * plan.players, plan.columns), np.int32)
     pieces = plan.game.pieces
@@ -266,7 +273,10 @@ def play_chosen(
 
 
 def tally_rows(counts: np.ndarray, first: int) -> np.ndarray:
-    """Convert counts, shape (games, rows, columns), to rows of game, row and counts that are not all 0."""
+    """Convert the counts of a tally, of shape (games, rows, columns), to rows of game, row and counts.
+
+    Rows of zeros are left out.
+    """
     game, row = np.nonzero(counts.any(axis=2))
     return np.column_stack([first + game, row, counts[game, row]]).astype(np.int32)
 
@@ -324,7 +334,10 @@ _at_work = threading.local()
 def marked(
     strategies: tuple[Strategy, ...], state: np.dtype[Any], tables: np.dtype[Any], players: tuple[Any, Record]
 ) -> Iterator[tuple[Any, Record]]:
-    """In a `with` block: yield a stretch's players, each user's call marked; raise UserError if one failed."""
+    """In a `with` block: yield the players of a stretch. Each call of a user's strategy is marked.
+
+    Raise UserError, at the end of the block, if a strategy has raised an exception.
+    """
     own = [number for number, strategy in enumerate(strategies) if not is_project_code(strategy.script.score)]
     if not own:
         yield players

@@ -33,7 +33,8 @@ from sim.players.python_players import pointer_to
 def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
     """Return the players of a plan as kernel arguments: the scoring functions, and the record of their weights.
 
-    `slots` are the functions, if compiled for a plan with the same strategies. Raise UserError if one does not compile.
+    `slots` are the scoring functions, if they have been compiled for a plan with the same strategies.
+    Raise UserError if a strategy does not compile.
     """
     if plan.game.plain is not None:
         return None, None
@@ -89,7 +90,10 @@ def search_score(game: GameSpec) -> Any:
 
 
 def compile_script(strategy: Strategy, game: GameSpec) -> Any:
-    """Compile a strategy's scoring function; raise UserError, with reason and line, if it does not compile."""
+    """Compile the scoring function of a strategy, and return a pointer to it.
+
+    Raise UserError if it does not compile. The message gives the compiler's reason and the line.
+    """
     try:
         return strategy_pointer(strategy.script.score, game.state, game.tables)
     except Exception as error:  # numba raises many kinds of errors, such as KeyError for an unknown field

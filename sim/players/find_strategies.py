@@ -345,7 +345,10 @@ def session_script(base: str) -> Script | None:
 
 
 def _check_compilable(path: Path) -> None:
-    """Check that no function prints or raises: compiled, `print` hangs and exceptions are lost."""
+    """Check that no function of a strategy file prints or raises; neither works in compiled code.
+
+    The compiler accepts such code. But in a compiled score, `print` hangs and exceptions are lost.
+    """
     functions = [node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.FunctionDef)]
     for node in (node for function in functions for node in ast.walk(function)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":
@@ -410,7 +413,10 @@ def _import_file(path: Path, code: Path | None, digest: str) -> ModuleType:
 
 
 def _place_in(path: Path, error: BaseException) -> str:
-    """Return a file and the line that an error comes from, as `path:line`, or only the file."""
+    """Return a file and the line that an error comes from, as `path:line`.
+
+    Without a known line, return only the file.
+    """
     if isinstance(error, SyntaxError):
         lines = [error.lineno] if _is_file(path, error.filename) else []
     else:

@@ -93,7 +93,10 @@ def judge_position(g: Record, t: Record, net: Any, found: Record) -> None:
 
 @kernel
 def add_up(net: Any, first: int, width: int, count: int, feature: Any, amount: Any, total: Any) -> None:
-    """Write into `total` the sum of a seat's weight rows (`UNITS` for every role), each times its amount."""
+    """Write into `total` the sum of the weight rows of a seat's features, each times the amount of its feature.
+
+    A row has `UNITS` weights for every role.
+    """
     total[:width] = 0.0
     for place in range(count):
         value = amount[place]

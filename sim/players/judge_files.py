@@ -54,11 +54,13 @@ class JudgeRecord(Entry):
     base
         The player whose games the judge evaluates.
     games, rounds, seed
-        Numbers of games in the first round of training by self-play and of rounds that it learned from, and the seed.
+        The number of games in the first round of training by self-play, the number of training rounds that the judge
+        has learned from, and the seed.
     lead_scale
         How many points are one unit of the softened results.
     source, by_seat
-        For a game in plain Python: the SHA-256 of its files, and the parts of its state by seat.
+        For a game in plain Python: the SHA-256 of its files, and the parts of its state that have an entry for each
+        seat.
     loss, least
         For each part of the game, the cross-entropy with the softened results of held-out games; and the lowest
         possible cross-entropy, that of a judge who knows the results.
@@ -149,7 +151,10 @@ def file_of_judge(judge: str, players: int, tables: str = "") -> Path:
 
 
 def has_own_judge(search: Search | None) -> bool:
-    """Tell whether a search has a judge for each changed game: in the cache, and trained again if need be."""
+    """Tell whether a search has a judge of its own for every changed game.
+
+    Such judges lie in the cache and can be retrained.
+    """
     return search is not None and search.judge.startswith(CACHE) and ".." not in Path(search.judge).parts
 
 
@@ -229,7 +234,10 @@ def net_numbers(judge: Judge, names: Sequence[str]) -> Floats:
 
 
 def address_of_net(judge: str, game: GameSpec, data: Data, players: int) -> int:
-    """Return the address of a judge's weights, kept to the end; raise UserError for too many features."""
+    """Return the address of a judge's weights. They stay in memory until the process ends.
+
+    Raise UserError as in `judge_for`, or if the game has too many features.
+    """
     features: Any = game.judge
     if features.max_features > MOST_FEATURES:
         raise UserError("a seat has too many features", found=features.max_features, allowed=f"up to {MOST_FEATURES}")

@@ -161,7 +161,10 @@ class Keeper:
     def __init__(
         self, plan: Plan, lineup: Record, own: Callable[..., float], teacher: Callable[..., float], share: float
     ) -> None:
-        """Store the arguments. `own` (the player) and `teacher` score options, as `_by_address` returns."""
+        """Store the arguments.
+
+        `own` and `teacher` are the scoring functions of player and teacher, in the form of `_by_address`.
+        """
         self.plan, self.lineup, self.own, self.teacher, self.share = plan, lineup, own, teacher, share
         self.searched = int(lineup.seats[TEACHER].search.decisions)
         self.size = progress_bytes(plan.game.state)
@@ -201,7 +204,11 @@ class Keeper:
         return bool(np.random.default_rng([self.plan.seed, game, made]).random() < self.share)
 
     def answer(self, g: Any, address: Any, t: Any, me: int, decision: int) -> Record:
-        """Let the teacher search, and return the result. Cleared notes keep the teacher's from the player."""
+        """Let the teacher search, and return the result.
+
+        The notes that scripts keep in the record (`g.notes`) are cleared before and after the search, so the player
+        never sees the teacher's notes.
+        """
         g.notes[:] = math.nan
         w = self.lineup.seats[TEACHER : TEACHER + 1]
         self.teacher(address, t, me, decision, 0, w.ctypes.data if compiled() else w[0])
@@ -225,7 +232,10 @@ def worths_found(found: Record, w: Record) -> Floats | None:
 
 
 def _by_address(pointer: Any) -> Callable[..., float]:
-    """Return a scoring function that Python can call, by addresses if it is compiled, else by records."""
+    """Return a scoring function that Python can call.
+
+    A compiled function takes addresses, an uncompiled one takes records.
+    """
     called: Callable[..., float] = SIGNATURE(pointer.address) if compiled() else pointer
     return called
 
@@ -305,7 +315,10 @@ def score_kept(
     count: Any,
     scores: Any,
 ) -> None:
-    """Score the options of decisions whose game records are stored from address `kept` on, `size` bytes each."""
+    """Score the options of saved decisions.
+
+    The game records of the decisions are stored one after another from address `kept` on, with `size` bytes each.
+    """
     at = 0
     for place in range(len(count)):
         copy_until_log(g, record_at(kept + np.uint64(place) * size, g))

@@ -64,7 +64,10 @@ def check_view(game: GameSpec, file: Path | None) -> None:
 
 
 def view_of(g: Record, game: GameSpec, data: Data, me: int, decision: int) -> dict[str, Any]:
-    """Return a seat's view: game, seat, name of the decision (None for NOBODY), and the entries of `look`."""
+    """Return the view of a seat. `decision` is NOBODY if the seat is not deciding.
+
+    It has `game`, `seat`, `decision` (its name, or None), and the entries that `look` returns.
+    """
     asked = game.decisions[decision] if decision != NOBODY else None
     shown = import_module(game.view).look(g, data, me)
     return {"game": game.name, "seat": int(me), "decision": asked, **shown}
@@ -77,7 +80,10 @@ def options_of(g: Record, game: GameSpec, data: Data, me: int, decision: int) ->
 
 
 def pointer_to(strategy: Strategy, game: GameSpec, data: Data) -> Any:
-    """Return a Python player as kernels call it: a function, or if compiled, an object with its `address`."""
+    """Return a Python player in the form that kernels call.
+
+    This is a scoring function or, if kernels are compiled, an object with the `address` of one.
+    """
     assert strategy.script.choose is not None
     score = _scoring(strategy.script.choose, strategy, game, data)
     return address_of_score(score, game.state) if compiled() else score
@@ -113,7 +119,10 @@ def hear_interrupts() -> None:
 
 
 def _scoring(choose: Choose, strategy: Strategy, game: GameSpec, data: Data) -> Callable[..., float]:
-    """Return a player's scoring function, which asks the player once, at the first option of a decision."""
+    """Return the scoring function of a player.
+
+    It asks the player at the first option of a decision, and keeps the answer.
+    """
 
     def score(g: Record, _t: Record, me: int, decision: int, option: int, _w: Record) -> float:
         if _thread.failure is not None:
@@ -162,12 +171,18 @@ def _line_of(source: str, error: BaseException) -> str:
 
 
 def keep_failure(error: BaseException) -> None:
-    """Save the error that stops this worker's game for `raise_failure`. The caller then returns NaN."""
+    """Save the error that stops this worker's game, for `raise_failure` to raise.
+
+    The caller must then return NaN as the score.
+    """
     _thread.failure = error
 
 
 def raise_failure() -> None:
-    """If a player in Python has stopped this worker's game with an error, raise this error."""
+    """If a player in Python has stopped this worker's game with an error, raise this error.
+
+    It is a UserError if the player raised an error or returned none of the options.
+    """
     failure, _thread.failure = _thread.failure, None
     if failure is not None:
         raise failure

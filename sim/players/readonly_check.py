@@ -1,7 +1,8 @@
 """Checked runs: they detect and name a strategy that writes into the game.
 
 Kernels call scoring functions by address. In a checked run, every address is that of `checked_score`. It calls the
-strategy's own function, and compares the record before and after the call. Unchecked runs are not slower.
+strategy's own function, and compares the record before and after the call. All other code is compiled as usual, and
+unchecked runs are not slower.
 """
 
 from __future__ import annotations
@@ -142,9 +143,19 @@ def checked_score(g: Record, t: Record, me: int, decision: int, option: int, w: 
 
 
 class Check:
-    """The kernel arguments `tables` and `players` for a stretch of games in a checked run, in place of the given ones.
+    """The kernel arguments for a stretch of games in a checked run.
 
-    They are a copy of the tables, and players with checked scoring functions. `state` is the dtype of the record.
+    Parameters
+    ----------
+    state
+        Dtype of the game's record.
+    players
+        The players, as kernel arguments.
+
+    Attributes
+    ----------
+    tables, players
+        The kernel arguments to use instead: a copy of the tables, and the players with checked scoring functions.
     """
 
     def __init__(

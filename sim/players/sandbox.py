@@ -35,7 +35,8 @@ CONTAINER = Path("/sys/fs/cgroup")
 ENOUGH_MEMORY = 2 * 10**9
 """Bytes of memory that a process may always use. A run needs a few hundred million."""
 MIN_SECONDS_TO_END = 5.0
-"""Minimum of seconds that the interpreter gets to end its process. On a busy machine, one second is too short."""
+"""Minimum number of seconds that the interpreter gets to end its process. On a busy machine, one second is too
+short."""
 BETWEEN_LOOKS = 0.1
 MAX_SECONDS_OF_LOOK = 1.0
 """Maximum number of seconds that count between two checks. In a longer gap, both processes were suspended."""
@@ -99,7 +100,11 @@ def importing() -> Iterator[None]:
 
 
 def note_end() -> None:
-    """Record that the program ends normally, whatever its status, after ending the project's workers."""
+    """Record that the program ends normally, whatever its exit status.
+
+    The worker processes of the project are ended first. Then the watcher waits only for processes that a user's file
+    has started.
+    """
     if is_sandboxed():
         end_workers()
         own_marks()[ENDED]["inside"] = 1
@@ -302,7 +307,10 @@ def _started_by(process: int) -> list[int]:
 
 
 def _processor_seconds(processes: Iterable[int]) -> tuple[float, bool]:
-    """Return the processor seconds of processes, and whether a thread wants to run; 0 and False if unknown."""
+    """Return the processor seconds of processes, and whether any of their threads is computing or waiting to run.
+
+    If the system does not list processes, return 0 and False.
+    """
     ticks, wants = 0, False
     for process in processes:
         with suppress(OSError, ValueError, IndexError):

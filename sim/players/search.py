@@ -167,7 +167,10 @@ def halvings(count: int) -> int:
 
 @kernel
 def deal_world(g: Record, t: Record, me: int, w: Record, found: Record) -> bool:
-    """Determinize the game as at the beginning of the step; tell whether the seat reaches the same decision."""
+    """Determinize the game as it was at the beginning of the step.
+
+    Tell whether the seat reaches the same decision in it.
+    """
     world = record_at(g.log.room + place_in_room(g, WORLD), g)
     copy_position(world, record_at(g.log.room + place_in_room(g, START), g))
     world.answers_given = 0
@@ -216,7 +219,10 @@ def play_options(g: Record, t: Record, me: int, w: Record, found: Record) -> Non
 
 @kernel
 def worth_of(g: Record, me: int, w: Record, found: Record) -> float:
-    """Return a rollout's value for a seat (`sim.engine.script.VALUES`); at a horizon, the chance to win."""
+    """Return the value of a rollout for a seat (`sim.engine.script.VALUES`).
+
+    At a horizon, it is the estimated chance to win.
+    """
     if w.search.looks_out != 0 and w.search.value == 0 and not math.isnan(found.chance[me]):
         return float(found.chance[me])
     total = g.score.shape[1] - 1
@@ -245,7 +251,10 @@ def worth_of(g: Record, me: int, w: Record, found: Record) -> float:
 
 @kernel
 def score_forced(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option in a copy: repeat the step's answers, then compare options, or take the option."""
+    """Score an option in a copy.
+
+    First the answers of the step are repeated; then options are compared, or the option is taken.
+    """
     found = searched_at(w.search.room + place_in_room(g, FOUND))
     if g.error != NO_ERROR or found.came == 1:
         return 0.0
@@ -270,7 +279,10 @@ def score_forced(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 @kernel
 def compare_options(g: Record, t: Record, me: int, decision: int, option: int, w: Record, found: Record) -> None:
-    """Check that the copy has this option, with the same score. After the last option, stop the copy."""
+    """Check that the copy has the same option at this index as the game, with the same score.
+
+    After the last option, stop the copy.
+    """
     if decision != found.decision or g.option_count != found.option_count:
         found.alike = 0
     if found.alike == 1 and base_score(g, t, me, decision, option, w) != found.prior[option]:
@@ -340,7 +352,10 @@ def drop_behind(w: Record, found: Record) -> None:
 
 @kernel
 def settle_search(w: Record, found: Record) -> None:
-    """Set every option's final value: highest for the best option, and lowest for options without rollouts."""
+    """Set the final value of every option.
+
+    The best option has the highest value. No option without rollouts ranks above an option with rollouts.
+    """
     if found.worlds == 0:
         for option in range(found.option_count):
             found.worth[option] = found.prior[option]

@@ -137,7 +137,10 @@ def tell_to_search(w: Record, strategy: Strategy, game: GameSpec, data: Data, pl
 
 
 def tell_to_look_out(w: Record, search: Search, game: GameSpec) -> None:
-    """Write `Search.outlook` into the weights: a row for each number of rounds left, the last for more."""
+    """Write the weights of `Search.outlook` into the weights of a strategy.
+
+    There is one row for each number of rounds left. The last row also holds for all larger numbers.
+    """
     w.search.looks_out = len(search.outlook) > 0
     for left in range(MAX_ROUNDS_LEFT if search.outlook else 0):
         for name, weight in search.outlook[min(left, len(search.outlook) - 1)].items():

@@ -53,7 +53,10 @@ def effect_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def taken_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the worth of the discard pile's top card; only as part of a set if it takes from that pile."""
+    """Return the worth of the top card of the discard pile.
+
+    A card whose own effect takes from the discard pile counts only as part of a set.
+    """
     if t.effect[card, constants.TAKE_DISCARD] > 0:
         return set_share(g, t, me, card, w)
     return float(max(set_share(g, t, me, card, w), g.notes[N_CARD]))
@@ -101,7 +104,10 @@ def keep_worth(g: Record, t: Record, me: int, card: int, effect: float, w: Recor
 
 @kernel
 def note_hand(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the worth of the least valuable hand card, and the best gain from playing one under each condition."""
+    """Note once per decision the worth of the least valuable hand card, and the best gain from playing a card.
+
+    The gain is noted for each condition under which cards can be played.
+    """
     if not math.isnan(g.notes[N_HANDS]):
         return
     g.notes[N_HANDS] = 1.0
@@ -140,7 +146,10 @@ def play_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def commercial_worth(g: Record, t: Record, me: int, number: int, w: Record) -> float:
-    """Return the worth of drawing the action's trade card `number`, if need be after selling a card."""
+    """Return the worth of drawing a trade card as card number `number` of an action.
+
+    If the hand has no room for `number` cards, another card must be sold.
+    """
     note_hand(g, t, me, w)
     worth = g.notes[N_CARD]
     if room(g, t, me) < number:

@@ -130,7 +130,10 @@ def score_card(g: Record, t: Record, me: int, decision: int, option: int, w: Rec
 
 @kernel
 def score_sale(g: Record, t: Record, me: int, decision: int, card: int, w: Record) -> float:
-    """Score selling a card: sold at the end, to pay for a tile, or to make room in the hand, else kept."""
+    """Score selling a card.
+
+    A card is sold for denarii at the end, to pay for a tile, or to make room in the hand. Otherwise it is kept.
+    """
     worth = sale_worth(g, t, me, card, w)
     if decision == constants.ASK_BUILD:
         gain = gain_by_selling(g, t, me, w)

@@ -132,7 +132,10 @@ def prices_in(g: Record, t: Record, province: int) -> float:
 
 @kernel
 def note_harm(g: Record, me: int, w: Record) -> None:
-    """Note this seat's gain from each other seat's loss of a point; it is greater if the leader loses it."""
+    """Note, for each other seat, how much this seat gains if that seat loses a point.
+
+    The gain is greater if the leader among the other seats loses the point.
+    """
     most = 0
     for seat in range(g.players):
         if seat != me:
@@ -170,7 +173,10 @@ def glory_worth(g: Record, me: int, number: int, w: Record) -> float:
 
 @kernel
 def note_counts(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the points, from missions and Imperial tasks, of one more of each count, such as votes or medals."""
+    """Note how many points each count, such as the number of votes or medals, brings when it rises by one.
+
+    The points come from missions and, in the Imperial variant, from tasks.
+    """
     for count in range(len(constants.COUNTS)):
         g.notes[N_COUNT + count] = 0.0
     for place in range(g.mission_count[me]):

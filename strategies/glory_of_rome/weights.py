@@ -132,7 +132,10 @@ NOTES = N_TILE + len(BUILDINGS)
 # ---- Numbers prepared once per run ----
 
 CARD_GLORY = 0
-"""Worth of each trade card's effect, except denarii and drawn cards: a fixed part, and one for each round to come."""
+"""Worth of each trade card's effect, except denarii and drawn cards.
+
+`CARD_GLORY` is the fixed part. `CARD_ROUND` is the part that counts once for each round to come.
+"""
 CARD_ROUND = MAX_CARDS
 MISSION_WORTH = 2 * MAX_CARDS
 """Worth of each mission at the time when missions are dealt."""

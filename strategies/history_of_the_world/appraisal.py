@@ -68,13 +68,19 @@ def note_lands(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def lesson_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the lesson (a learned correction) of conquering a land in this epoch; 0 if it is the seat's."""
+    """Return the lesson of conquering a land in this epoch; 0 for a land with the seat's own army.
+
+    A lesson is a learned correction that is added to the appraisal.
+    """
     return 0.0 if g.army[land] == me else float(w.weight[P_LESSONS] * t.land_lesson[g.epoch, land])
 
 
 @kernel
 def worth_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the points for a land: its share of the region's plan, structures, resources, others' loss."""
+    """Return the points for holding a land.
+
+    They consist of the land's share of the region's plan, its structures and resources, and what others lose.
+    """
     worth = float(t.resource[land]) * g.notes[N_ICON]
     if g.army[land] == me:
         return 0.0 if g.active[land] != 0 else worth
@@ -103,7 +109,10 @@ def price_of(g: Record, me: int, land: int) -> float:
 
 @kernel
 def score_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the points per army for conquering a land, with part of the best land that then is in reach."""
+    """Return the points per army for conquering a land.
+
+    If a further land comes into reach by this conquest, the best such land counts in part.
+    """
     left = int(g.armies) - 1
     worth = worth_of_land(g, t, me, land, w)
     cost = 1.0
@@ -136,7 +145,10 @@ def score_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
 
 @kernel
 def share_beyond_one(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the part of a land's worth, from its region's plan, that the card's last army cannot achieve."""
+    """Return the part of a land's worth that the last army on the card cannot achieve.
+
+    The worth comes from the region's plan, which may spend more than one army on the land.
+    """
     at = plan_of(g, t, me, int(t.region[land]), w)
     return float(g.notes[at + R_WORTH] * max(0.0, min(g.notes[LAND_COST + land], g.notes[at + R_COST]) - 1.0))
 
@@ -188,7 +200,10 @@ def worth_of_fort(g: Record, t: Record, me: int, land: int, w: Record) -> float:
 
 @kernel
 def worth_of_campaign(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the points that an empire's or kingdom's armies should gain by the best plans near their start."""
+    """Return the points that the armies of an empire or kingdom are expected to gain.
+
+    From the start lands they follow the best plans for regions nearby.
+    """
     # Siege tokens replace armies that are missing from the supply, but they cannot conquer.
     armies = float(min(t.armies[card], g.supply[me]))
     worth = w.weight[P_FILLER] * 0.5 * (t.armies[card] - armies)

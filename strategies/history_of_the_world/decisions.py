@@ -60,7 +60,10 @@ ENOUGH = 3
 
 @kernel
 def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option by the points that it should bring; cards in a draft, in hundredths of a win."""
+    """Score an option by the points that it is expected to bring.
+
+    Cards in a draft are scored in hundredths of a win.
+    """
     if decision == constants.ACT and g.option_kind[option] == constants.CONQUER and not math.isnan(g.notes[N_SCORED]):
         return float(g.notes[LAND_SCORE + g.option_land[option]])
     if decision == constants.REROLL:
@@ -164,7 +167,10 @@ def operations_of(t: Record, card: int) -> int:
 
 @kernel
 def score_effect(g: Record, t: Record, me: int, card: int, ability: bool, w: Record) -> float:
-    """Score playing an effect: at once, or after the conquests if it places forts or cities."""
+    """Score playing an enhancement or ability.
+
+    Most are used immediately. Those that place forts or cities are used after the conquests.
+    """
     bits = operations_of(t, card)
     last = g.epoch + 1 == t.epochs
     if bits & FOR_MANY_BATTLES != 0 and not (ability or last) and t.armies[g.card] < MANY:
@@ -264,7 +270,10 @@ def score_reroll(g: Record, t: Record, option: int) -> float:
 
 @kernel
 def could_matter(g: Record, t: Record, attacks: bool) -> bool:
-    """Tell whether a side's higher roll could change the result or protect a win against a re-roll."""
+    """Tell whether a higher roll by one side could change the result.
+
+    For the attacker, a higher roll also matters if it protects a win against a re-roll by the defender.
+    """
     attack, defence = attack_of(g), defence_of(g, t)
     dice = g.attack_die if attacks else g.defence_die
     highest = max(int(dice[0]), int(dice[1]))
@@ -278,7 +287,10 @@ def could_matter(g: Record, t: Record, attacks: bool) -> bool:
 
 @kernel
 def score_landing(g: Record, t: Record, option: int, w: Record) -> float:
-    """Score gaining or losing a point. With drafts, fewer are better early: the leader chooses last."""
+    """Score gaining or losing a point.
+
+    In games with drafts, fewer points score better in early epochs, because the leader chooses last.
+    """
     declined = g.classic == 0 and g.epoch + 1 < t.epochs and g.epoch + 0.5 < w.weight[P_HELD_BACK]
     return float(-g.option_value[option] if declined else g.option_value[option])
 

@@ -169,7 +169,11 @@ def note_battles(g: Record, t: Record, w: Record) -> None:
 
 @kernel
 def look_of(g: Record, land: int) -> int:
-    """Return a code for a land's state: holder, active army, fort, other structures, reached by fleets only."""
+    """Return a code for a land's state.
+
+    It encodes the holder, whether its army is active, a fort, the other structures, and whether only fleets reach the
+    army.
+    """
     structures = int(g.capital[land]) + 2 * int(g.city[land]) + 4 * int(g.monument[land])
     by_fleet = int((g.reach[land] == ONLY_FLEET) & (g.army[land] >= 0))
     others = int(g.active[land]) + 2 * int(g.fort[land]) + 4 * by_fleet + 8 * structures
@@ -190,7 +194,10 @@ def look_at_lands(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def changed_lands(g: Record, first: int) -> int:
-    """Return a block's changed lands as bits, from the land `first` on, without branches to be vectorized."""
+    """Return the changed lands of a block as a bit set; the lowest bit stands for the land `first`.
+
+    The loop has no branches, so that it can be vectorized.
+    """
     changed = 0
     for place in range(BLOCK):
         # Use narrow numbers, so that more of them can be compared at once.
@@ -201,7 +208,10 @@ def changed_lands(g: Record, first: int) -> int:
 
 @kernel
 def note_look(g: Record, t: Record, me: int, land: int, look: int, w: Record) -> None:
-    """Note a land's state, the counts of armies and own icons, and clear the notes that depend on the land."""
+    """Note a land's present state.
+
+    Update the counts of armies and of own icons, and clear the notes that depend on the land.
+    """
     region = int(t.region[land])
     at = region_notes(region)
     icons = int(t.resource[land])
@@ -291,7 +301,10 @@ def weight_of(g: Record, seat: int, w: Record) -> float:
 
 @kernel
 def value_for(g: Record, region: int, seat: int) -> float:
-    """Return a region's presence value to another seat: later epochs, and this one if it has yet to score there."""
+    """Return what a region's presence value is worth to another seat.
+
+    It counts for later epochs, and for this epoch if the seat has yet to score in it.
+    """
     now = 0.0 if g.called[seat] != 0 else float(g.token[region])
     return float(now + g.notes[region_notes(region) + R_LATER])
 
@@ -399,7 +412,10 @@ def give_back_lands(g: Record, at: int, held: int) -> None:
 
 @kernel
 def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> int:
-    """Note costs of a region's lands that are not the seat's; list (N_PRICES, N_HOLDERS) and count opponents' lands."""
+    """Note the cost of every land in a region that the seat does not hold; return the number of opponents' lands.
+
+    Opponents' lands are also listed in N_PRICES and N_HOLDERS.
+    """
     held = 0
     for place in range(int(w.prepared[FIRST_LAND + region]), int(w.prepared[FIRST_LAND + region + 1])):
         land = int(w.prepared[LANDS_OF + place])

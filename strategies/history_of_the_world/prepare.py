@@ -131,7 +131,11 @@ def highest_of(dice: int) -> dict[int, float]:
 
 
 def prepare_later(w: Record, t: Record, players: int, prepared: Floats) -> None:
-    """Compute later epochs' points: a constant factor from each epoch to the next, smaller with more players."""
+    """Compute the points that holdings bring in later epochs.
+
+    The weight of points changes by a constant factor from each epoch to the next. The factor is smaller with more
+    players.
+    """
     factor = float(w.weight[P_EPOCH_FACTOR]) * (1.0 - 0.04 * (players - 4))
     for epoch in range(int(t.epochs)):
         share = float(w.weight[P_FUTURE])
@@ -153,7 +157,8 @@ def token_in(t: Record, epoch: int, region: int) -> int:
 def prepare_levels(w: Record, t: Record, prepared: Floats) -> None:
     """Compute the points of armies in a region, as multiples of its presence value.
 
-    Points in later epochs depend on the number of armies. Those in the present epoch depend on their level.
+    Points in later epochs depend on the number of armies. Points in the present epoch depend on the level that the
+    armies reach.
     """
     for own in range(MOST_LASTING + 1):
         prepared[LASTING + 2 * own] = 0.8 * lasting(own)
@@ -164,7 +169,10 @@ def prepare_levels(w: Record, t: Record, prepared: Floats) -> None:
 
 
 def lasting(own: int) -> float:
-    """Return the later points of armies in a region per presence value. Larger majorities last longer."""
+    """Return the later points of armies in a region, as a multiple of its presence value.
+
+    Larger majorities last longer.
+    """
     value = 1.0 + 0.35 * min(own - 1.0, 1.0)
     value += 0.15 * max(0.0, min(own - 2.0, 1.0)) + 0.05 * max(0.0, min(own - 3.0, 3.0))
     return value if own > 0 else 0.0
@@ -174,7 +182,10 @@ def lasting(own: int) -> float:
 
 
 def packed_distances(t: Record, card: int) -> float:
-    """Return all regions' distances (conquests, at most FAR) from a card's start lands, as one number."""
+    """Return the distances of all regions from a card's start lands, packed into one number.
+
+    A distance is a number of conquests, at most FAR.
+    """
     reached = {int(land) for land in t.start[card] if land != constants.NO_LAND}
     discs = {int(body) for body in t.discs[card] if body != constants.NOWHERE}
     distance = np.full(int(t.regions), FAR)

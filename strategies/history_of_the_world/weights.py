@@ -95,7 +95,11 @@ LEAST_ADVANTAGE = -1
 MOST_REROLLS = 2
 MOST_ARMIES = 5
 ODDS_STEP = 2 * (MOST_ARMIES + 1)
-"""Numbers in a row of odds: the chance to hold the land, and the armies spent, for every number of armies left."""
+"""Numbers in a row of odds.
+
+They are the chance to hold the land in the end, and the armies spent until then, for every number of armies left on
+the card.
+"""
 ODDS = 0
 ODDS_ROWS = ADVANTAGES * 2 * 2 * (MOST_REROLLS + 1) * 2
 LATER = ODDS + ODDS_ROWS * ODDS_STEP
@@ -111,7 +115,10 @@ FIRST_LAND = NEAR + MAX_CARDS
 LANDS_OF = FIRST_LAND + MAX_REGIONS + 1
 """Lands, sorted by region."""
 LASTING = LANDS_OF + MAX_LANDS
-"""Later points of armies in a region per presence value: for each number, without and with the majority."""
+"""Later points of armies in a region, as a multiple of its presence value.
+
+There are two numbers for each number of armies: without the majority, and with the majority.
+"""
 MOST_LASTING = 6
 LEVEL_POINTS = LASTING + 2 * (MOST_LASTING + 1)
 """Points of each level, from none to control, as a multiple of the region's presence value."""

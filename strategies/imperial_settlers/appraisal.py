@@ -106,7 +106,10 @@ NO_BIT = 0
 
 @kernel
 def note_losses(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the smallest losses of locations, as many as plans may need, and the greatest that razing could cause."""
+    """Note the smallest losses from giving up locations, as many as plans may need.
+
+    The greatest loss among the locations that could be razed is noted as well.
+    """
     most = min(LOSSES, max(1, hand_that_needs_locations(g, t, me, w)))
     for place in range(most):
         g.notes[N_LOSS + place] = NOTHING_TO_GIVE
@@ -341,7 +344,10 @@ def paid_in_cards(g: Record, t: Record, me: int, card: int) -> float:
 
 @kernel
 def cost_of_activating(g: Record, t: Record, me: int, card: int, w: Record) -> int:
-    """Return the goods that one use costs, as a bundle; any resource is paid with the most plentiful kind."""
+    """Return the goods that one use costs, as a bundle.
+
+    Resources of any kind are paid with the kind that the seat has most of.
+    """
     cost = int(w.prepared[CARD_FIELDS * card + USE_COST_OF]) & GOODS_ONLY
     for _ in range(int(t.pay_any[card])):
         most = 0

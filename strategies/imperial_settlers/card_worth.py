@@ -83,7 +83,10 @@ PAID_WITH_A_LOCATION = 0.5
 
 @kernel
 def worth_of_location(g: Record, t: Record, seat: int, card: int, built: int, w: Record) -> float:
-    """Return a location's worth from the next round on, with points. `built` is 0 if it is not built."""
+    """Return the worth of a location from the next round on, including its points.
+
+    `built` is 0 if the location has not been built.
+    """
     net = worth_of_use(g, t, seat, card, w) if t.kind[card] == constants.ACTION else 0.0
     return worth_by_use(g, t, seat, card, built, net, w)
 
@@ -228,7 +231,10 @@ def end_points_on(t: Record, card: int, things: int) -> float:
 
 @kernel
 def matching(g: Record, t: Record, seat: int, card: int) -> float:
-    """Return how many other hand cards would trigger a feature when built; for opponents, assume one."""
+    """Return how many other hand cards would trigger a feature when they are built.
+
+    Hands of opponents are assumed to have one such card.
+    """
     if g.turn_seat != seat and g.phase == constants.ACT:
         return 1.0
     own_count = int(t.feature_decks[card] & constants.OF_FACTION != 0)
@@ -357,7 +363,10 @@ def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def worth_of_razing(g: Record, t: Record, me: int, seat: int, card: int, w: Record) -> float:
-    """Return the worth of razing another's location beyond the goods: the loss, less the foundation kept."""
+    """Return the worth of razing another seat's location, apart from the goods gained.
+
+    The owner's loss counts, minus the foundation that the owner keeps.
+    """
     worth = worth_beside_goods(g, int(w.prepared[CARD_FIELDS * card + RAZE_OF])) + g.notes[N_RAZE]
     if g.solo != 0:
         return float(worth + w.weight[P_SOLO])

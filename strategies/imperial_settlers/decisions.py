@@ -353,7 +353,10 @@ def score_build(g: Record, t: Record, me: int, option: int, card: int, w: Record
 
 @kernel
 def with_use(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the plan's worth, with the use of a new action location if the plan leaves the goods for it."""
+    """Return the worth of the plan for the goods at hand, including the use of a new action location.
+
+    The use counts only if the plan leaves the goods for it.
+    """
     more, goods = worth_of_activating(g, t, me, card, w)
     plan = beside_plan(g, cost_of_activating(g, t, me, card, w), goods)
     if plan == NOT_BESIDE:
@@ -482,7 +485,10 @@ def score_tucking(g: Record, t: Record, me: int, option: int, card: int, gate: i
 
 @kernel
 def worth_of_tier(t: Record, card: int, things: int, share: float) -> float:
-    """Return the points of the card's next tier per missing card or good, times `share`."""
+    """Return the points that the card's next tier adds, divided by how many cards or goods are missing for this tier.
+
+    The result is multiplied by `share`.
+    """
     before = 0.0
     for tier in range(t.end_tier.shape[1]):
         points = float(t.end_tier[card, tier, 1])
@@ -532,7 +538,11 @@ def resources_go_first(g: Record, t: Record, me: int) -> bool:
 
 @kernel
 def score_payment(g: Record, me: int, packed: int) -> float:
-    """Score a payment by the goods left: a resource counts more, the fewer of its kind; gold replaces any."""
+    """Score a payment by the goods that it leaves.
+
+    The first resource of each kind is worth more than the next. Each gold is worth the same, because gold can replace
+    any resource.
+    """
     worth = 0.0
     for good in (constants.WOOD, constants.STONE, constants.FOOD, constants.GOLD):
         left = g.goods[me, good] - packed % PACKED

@@ -118,7 +118,10 @@ def note_goods(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def note_prices(g: Record, me: int) -> None:
-    """Note numbers that stay the same as long as the inputs of card worths do, without and with the colours."""
+    """Note a number that identifies the inputs of card worths; it stays the same as long as the inputs do.
+
+    A second number also depends on the colours of the empire.
+    """
     seen = SEEN + SEEN_FIELDS * me
     same = g.notes[seen] == g.notes[N_HORIZON] and g.notes[seen + 1] == g.notes[N_MORE]
     for good in range(6):
@@ -197,7 +200,10 @@ def hand_by_deck(g: Record, t: Record, me: int) -> tuple[int, int]:
 
 @kernel
 def note_features(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note what own features gain (building, razing, deals, points), the goods kept, and the Gates."""
+    """Note what the seat's own features gain: for building, razing, deals and points.
+
+    Also note the goods that cleanup keeps, and the number of Gates.
+    """
     g.notes[N_COLOURS] = 0.0
     for note in range(N_COLOUR, N_MORE + 1):
         g.notes[note] = 0.0

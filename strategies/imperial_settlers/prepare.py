@@ -120,7 +120,10 @@ def what_worth_hangs_on(t: Record, card: int, row: Floats) -> int:
 
 
 def usual_goods(t: Record, card: int) -> int:
-    """Return the goods of a production program, as a bundle; estimate those that depend on the empire."""
+    """Return the goods of a production program, as a bundle.
+
+    Goods that depend on the empire are estimated.
+    """
     at = int(t.program[card, constants.PRODUCES])
     goods = np.zeros(len(constants.GOODS), int)
     while at != constants.NO_PROGRAM and t.code[at, constants.OPERATION] != constants.OP_END:

@@ -58,7 +58,10 @@ PARAMETERS = weight_names(globals())
     H_PRODUCTION, H_ACTIONS, H_FEATURES, H_FACTION_CARDS, H_COMMONS, H_DEALS, H_RAZING, H_PROTECTION, H_CARDS,
     H_WOOD, H_STONE, H_FOOD, H_GOLD, H_WORKER, H_RAZE,
 ) = range(15)  # fmt: skip
-"""Columns of `t.hint`, as in `Hints` of the game's models.py: how much an empire wants something, from -1 to 1."""
+"""Columns of `t.hint`, in the order of `Hints` in the game's models.py.
+
+A hint says how much an empire wants something: from -1 (it avoids the thing) to 1.
+"""
 
 # ---- Notes of plays: every decision writes them before it reads them, so they need not be blanked ----
 
@@ -100,7 +103,10 @@ SCORES = LAST_NUMBER + 1  # score of each option
 MOST_WAITING = 32
 """Maximum number of options that wait for a plan before plans are computed."""
 MOST_ASKED = 2 * MOST_WAITING
-"""Maximum number of requested plans: two for a waiting option, if the first uses the card that is given away."""
+"""Maximum number of requested plans.
+
+A waiting option requests one plan, and a second if the first uses the card that is given away.
+"""
 WAITING_OPTION = SCORES + MAX_OPTIONS
 WAITING_PLAN = WAITING_OPTION + MOST_WAITING  # index of the plan that the option waits for
 WAITING_BIT = WAITING_PLAN + MOST_WAITING  # bit of the hand card that the plan must not use; 0 if it may use all

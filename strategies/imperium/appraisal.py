@@ -126,7 +126,10 @@ def worth_of_control(
 
 @kernel
 def best_appraised_option(g: Record, t: Record, at: int, start: int, behind: float) -> float:
-    """Return the worth of the best of several options; those that cannot be paid are appraised as 0."""
+    """Return the worth of the best of several options.
+
+    Options that cannot be paid have already been appraised as 0.
+    """
     best = -99.0
     option = at + 1
     for _ in range(t.code[at, constants.A]):
@@ -250,7 +253,10 @@ def worth_of_moving(
 
 @kernel
 def worth_of_garrisoning(g: Record, t: Record, me: int, own: int, selector: int, w: Record) -> float:
-    """Return the worth of garrisoning the best hand card under `own`, with what `own` does with it in solstices."""
+    """Return the worth of garrisoning the best hand card under a card (`own`).
+
+    It includes the worth of what `own` does with the garrisoned card in the solstice.
+    """
     if selector == 0:
         return 0.8 * best_to_retire(g, t, me, constants.HAND, w)
     best = -9.0
@@ -290,7 +296,10 @@ def best_host(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
 def leaving_play(
     g: Record, t: Record, me: int, own: int, operation: int, selector: int, number: int, for_others: bool, w: Record
 ) -> float:
-    """Return the worth, mostly below 0, of abandoning or recalling cards. The next player stands for all others."""
+    """Return the (mostly negative) worth of abandoning or recalling cards.
+
+    If the effect makes all other players do so, the loss of the next player stands for the losses of all.
+    """
     seat = seat_after(g, me) if for_others else me
     there = min(number, count_pinned(g, t, own, seat, selector, -1))
     loss = 0.5 * taste(g, t, me, constants.REGION, w) + 0.4
@@ -342,7 +351,10 @@ def best_free_play(g: Record, t: Record, me: int, selector: int, any_state: int,
 
 @kernel
 def worth_of_giving(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the worth of giving all others a card: first unrest in hand or discard pile, then the least valuable."""
+    """Return the worth of giving each other player a card.
+
+    Unrest cards in hand or discard pile are given first. For each further player, the least valuable card is lost.
+    """
     unrest = 0
     for zone in (constants.HAND, constants.DISCARD_PILE):
         for place in range(g.zone_size[me, zone]):
@@ -444,7 +456,10 @@ def worth_of_developing(g: Record, t: Record, me: int, card: int, free: int, w: 
 
 @kernel
 def best_development(g: Record, t: Record, me: int, free: int, w: Record) -> float:
-    """Return the worth of the best development the seat can pay for, and then must take; 0 if there is none."""
+    """Return the worth of the best development that the seat can pay for; 0 if there is none.
+
+    It may be below 0, because a seat that can develop a card must do so.
+    """
     best = 0.0
     count = 0
     if t.faction_develops[g.faction[me]] != 0:

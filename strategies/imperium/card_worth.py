@@ -116,7 +116,10 @@ def worth_of_owning(g: Record, t: Record, me: int, card: int, w: Record) -> floa
 
 @kernel
 def gain_by_thickness(g: Record, me: int) -> float:
-    """Return the gain from a thicker deck for nations that take unrest when they reshuffle without nation cards."""
+    """Return the gain from one more card in the deck, for nations that take unrest when their nation deck is empty.
+
+    With a thicker deck, these nations reshuffle less often.
+    """
     if g.notes[N_ADVANCE] >= 0.0:
         return 0.0
     cycling = cards_that_cycle(g, me)
@@ -233,7 +236,10 @@ def worth_of_hand_card(g: Record, t: Record, me: int, place: int, w: Record) -> 
 
 @kernel
 def better_in_hand(g: Record, t: Record, me: int, place: int, w: Record) -> int:
-    """Count the hand cards that need an action and come first: they are worth more than that at `place`."""
+    """Count the hand cards that need an action and are worth more than the hand card at the index `place`.
+
+    These cards are played first.
+    """
     worth = worth_of_hand_card(g, t, me, place, w)
     better = 0
     for other in range(g.zone_size[me, constants.HAND]):
@@ -245,7 +251,10 @@ def better_in_hand(g: Record, t: Record, me: int, place: int, w: Record) -> int:
 
 @kernel
 def worth_of_actions(g: Record, t: Record, me: int, spent: int, w: Record) -> float:
-    """Return the worth of the least valuable plays, lost this turn if `spent` actions are spent otherwise."""
+    """Return the worth of the plays that are lost this turn if `spent` actions are spent otherwise.
+
+    These are the least valuable of the plays for which the seat has actions.
+    """
     worth = 0.0
     for place in range(g.zone_size[me, constants.HAND]):
         if t.free_play[g.zone[me, constants.HAND, place]] == 0:

@@ -101,7 +101,10 @@ def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> in
 
 @kernel
 def lesson_of(g: Record, t: Record, card: int, what: int, w: Record) -> float:
-    """Return the lesson (a learned correction) of using a card in a way: `what`, a column of `t.card_lesson`."""
+    """Return the lesson of using a card in a certain way: `what` is a column of `t.card_lesson`.
+
+    A lesson is a learned correction that is added to the appraisal.
+    """
     late = int(g.rounds >= constants.EARLY_ROUNDS)
     return float(w.weight[P_LESSONS] * t.card_lesson[card, what, late])
 
@@ -155,7 +158,10 @@ def score_otherwise(g: Record, t: Record, me: int, decision: int, option: int, w
 
 @kernel
 def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score a turn's next action. Innovating or revolting takes the turn: compare with all other actions."""
+    """Score the next action of a turn.
+
+    Innovating and revolting take the whole turn, so each is compared with all other actions together.
+    """
     kind = g.option_kind[option]
     if kind == constants.END_TURN:
         for note in range(N_ONE, N_FREE + 1):

@@ -56,7 +56,10 @@ FAME_DECK_PACE = 0.16
 TURNS_UNTIL_PLAYED = 1.0
 """Number of turns between gaining a pinned card and playing it."""
 LONG_STAY = 8.0
-"""With so many turns left, a card in play is expected to stay for half of them: many leave for glory or by effect."""
+"""With this many turns left, a card in play is expected to stay for half of them.
+
+Many cards leave for glory or by their own effect.
+"""
 MOST_TURNS = 22.0
 NEAR_COLLAPSE = 6
 """A collapse is in sight if the unrest pile has at most this many cards."""
@@ -216,7 +219,10 @@ def gain_by_unrest_given(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def note_unrest(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the harm of an unrest card: more near a collapse that the seat would lose, less if it would win."""
+    """Note the harm of an unrest card.
+
+    It is higher close to a collapse that the seat would lose, and lower if the seat would win it.
+    """
     harm = 2.0 + (w.weight[P_UNREST] - 2.0) * g.notes[N_HORIZON]
     given = harm
     pile = g.zone_size[constants.TABLE, constants.UNREST_PILE]
@@ -236,7 +242,10 @@ def note_unrest(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def unrest_of(g: Record, t: Record, seat: int) -> int:
-    """Count a seat's unrest cards, which are taken, given and returned in public."""
+    """Count a seat's unrest cards.
+
+    All players can know the number, because unrest is taken, given and returned in public.
+    """
     count = 0
     for zone in range(constants.ZONES):
         if zone not in (constants.NATION, constants.DEVELOPMENT):

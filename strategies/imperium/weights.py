@@ -94,7 +94,10 @@ N_HAND = N_ONE + 7
 """Worth of each hand card, in the order of the hand, valid once `N_HAND_NOTED` is set: `MAX_ZONE` numbers."""
 KEPT_NOTES = N_HAND + MAX_ZONE
 N_TURNS = KEPT_NOTES
-"""Turns that the seat has left, including the current one; NaN until all notes that follow have been computed."""
+"""Turns that the seat has left, including the current one.
+
+It is NaN until all notes that follow from it have been computed.
+"""
 N_HAND_NOTED = N_TURNS + 1
 N_THIN_HAND = N_TURNS + 2  # worth of putting the best hand card into history
 N_THIN_DISCARD = N_TURNS + 3

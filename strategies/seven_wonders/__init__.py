@@ -2,7 +2,8 @@
 
 All schools share one appraisal: the worth of a card or stage to a city in victory points. It counts what the card or
 stage adds now, what it unlocks later and what it denies to others. A school is a table of weights in
-`configs/strategies/seven_wonders/`; the parameters are named in weights.py. So a variant needs no code.
+`configs/strategies/seven_wonders/`; the parameters are named in weights.py. So a variant, or a tuned player, needs no
+code.
 
 A player looks only at its own hand and the open information on the table. When it builds from the discard pile, it also
 looks at the cards offered.

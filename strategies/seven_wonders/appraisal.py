@@ -208,7 +208,10 @@ def power_worth(g: Record, t: Record, city: int, operation: int, w: Record) -> f
 
 @kernel
 def item_worth(g: Record, t: Record, city: int, item: int, kind: int, coin: float, w: Record) -> float:
-    """Return the points of a card's or stage's effects. `kind`: its colour, or the wonder; `coin`: a coin's worth."""
+    """Return the worth in points of the effects of a card or stage.
+
+    `kind` is the colour of the card, or the wonder. `coin` is the worth of a coin.
+    """
     worth = 0.0
     for row in range(t.item_effect_count[item]):
         effect = t.item_effects[item, row]

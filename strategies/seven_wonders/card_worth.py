@@ -57,7 +57,10 @@ def stage_worth(g: Record, t: Record, city: int, coin: float, w: Record) -> floa
 
 @kernel
 def denied_worth(g: Record, t: Record, victim: int, card: int, coin: float, w: Record) -> float:
-    """Return the points a city loses by never seeing a card, fewer if it cannot pay; `coin` is a coin's worth."""
+    """Return the points that a city loses if it never sees a card; fewer if it cannot pay for the card now.
+
+    `coin` is the worth of a coin to the city.
+    """
     if g.owns[victim, t.card_name[card]] != 0:
         return 0.0
     worth = item_worth(g, t, victim, card, t.card_colour[card], coin, w) - w.weight[P_DENY_OVER]
@@ -68,7 +71,10 @@ def denied_worth(g: Record, t: Record, victim: int, card: int, coin: float, w: R
 
 @kernel
 def denial(g: Record, t: Record, me: int, card: int, receiver: int, coin: float, w: Record) -> float:
-    """Return the points of keeping a card from others; `receiver` gets the hand next, and values a coin at `coin`."""
+    """Return the worth in points of taking a card so that others do not get it.
+
+    `receiver` is the seat that gets the hand next, and `coin` the worth of a coin to it.
+    """
     if g.turn == t.turns_per_age:
         return 0.0
     worth = 0.0

@@ -109,7 +109,10 @@ def score_payments(g: Record, t: Record, w: Record) -> None:
 
 @kernel
 def gain_of_play(g: Record, t: Record, me: int, option: int, coin: float, stage: float, w: Record) -> float:
-    """Return an action's points for the city, without price and chains. `stage`: its next stage's worth."""
+    """Return the points that an action brings the city, without its price and chains.
+
+    `stage` is the worth of the city's next stage.
+    """
     action = g.option_action[option]
     card = g.option_card[option]
     if action == DISCARD:
@@ -147,7 +150,10 @@ def gain_and_chains(g: Record, t: Record, me: int, option: int, gain: float, coi
 
 @kernel
 def score_play(g: Record, option: int, denied: float, gain: float, coin: float, w: Record) -> float:
-    """Score an action with a card for the seat's city: `gain`, less its price, and `denied`, what others lose."""
+    """Score an action with a card for the seat's city.
+
+    `denied` is the worth of denying the card to others. `gain` is the worth of the action, without its price.
+    """
     # Coins paid to neighbours also help the neighbours. Coins paid to the bank help nobody, but they are so few that
     # they are counted in the same way.
     return denied - g.option_price[option] * (coin + w.weight[P_FEED]) + gain
@@ -155,7 +161,10 @@ def score_play(g: Record, option: int, denied: float, gain: float, coin: float, 
 
 @kernel
 def lean_to_left(g: Record, t: Record, w: Record) -> float:
-    """Return how much worse paying left is than right, -1 to 1: the neighbour with more points is worse."""
+    """Return how much worse it is to pay the left neighbour than the right one, from -1 to 1.
+
+    It is worse to pay the neighbour that has more points.
+    """
     lean = w.weight[P_FEED_LEADER] * (standing(g, t, left_of(g, g.city)) - standing(g, t, right_of(g, g.city)))
     return min(max(lean, -1.0), 1.0)
 
@@ -170,7 +179,11 @@ def score_payment(g: Record, option: int, lean: float) -> float:
 
 @kernel
 def score_free_city(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score a card for the Free City: one that only the opponent would like. It is armed only against the opponent."""
+    """Score a card for the Free City.
+
+    The Free City gets a card that the opponent would like and the player does not need. It is armed only against the
+    opponent.
+    """
     card = g.option_card[option]
     action = g.option_action[option]
     other = 1 - me

@@ -44,7 +44,10 @@ def time_left(g: Record, w: Record) -> float:
 
 @kernel
 def coin_worth(g: Record, city: int, w: Record) -> float:
-    """Return the points of one more coin: its score, and what it buys, which counts more in a poor city."""
+    """Return the worth in points of one more coin: what it scores at the end, and what it can buy.
+
+    What the coin can buy counts more in a poorer city.
+    """
     turn = of_turn(g)
     scarce = w.prepared[turn + COIN_SCARCE] / (w.weight[P_COIN_SCALE] + g.coins[city])
     return w.prepared[turn + COIN_AT_END] + scarce
@@ -52,7 +55,10 @@ def coin_worth(g: Record, city: int, w: Record) -> float:
 
 @kernel
 def lead(difference: float, doubt: float) -> float:
-    """Return the chance of being ahead less that of being behind, by the lead in shields and its `doubt`."""
+    """Return the chance of being ahead minus the chance of being behind.
+
+    `difference` is the lead in shields, and `doubt` its uncertainty.
+    """
     return difference / (doubt + abs(difference))
 
 

@@ -103,7 +103,8 @@ def line_of(thing: Any) -> int:
 def players_of_module(module: ModuleType) -> dict[str, Player]:
     """Return the players of a game by name: first those in its file, then those that come with every game.
 
-    Raise UserError if a player's further argument is not a weight, or functions only look like players.
+    Raise UserError if a player has a further argument that is not a weight, or if no function of the file is a player
+    but one of them looks like one.
     """
     found, nearly = {}, []
     for name, function in vars(module).items():
@@ -126,7 +127,10 @@ def players_of_module(module: ModuleType) -> dict[str, Player]:
 
 
 def player_of(name: str, function: FunctionType) -> Player:
-    """Return the player that a function defines; raise UserError if a weight is no keyword with a default."""
+    """Return the player that a function of the file defines.
+
+    Raise UserError if an argument after the first three is not a keyword argument with a numeric default.
+    """
     _, _, _, *more = inspect.signature(function).parameters.values()
     weights = {}
     for one in more:

@@ -62,14 +62,19 @@ def kinds_of(file: str | Path, content: Mapping[str, Any], negative: Sequence[st
 
 
 def label_of(rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """Return the field that names a table's rows: `name`, the first that is a string everywhere, or the first."""
+    """Return the field that names the rows of a table.
+
+    This is `name`, else the first field that is a string in every row, else the first field.
+    """
     texts = [name for name in rows[0] if all(isinstance(row.get(name), str) for row in rows)]
     return ("name",) if "name" in texts else (texts[0] if texts else next(iter(rows[0])),)
 
 
 def check_spelling(file: str | Path, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Check that no row has a misspelt field: one that no other row has, with a name similar to a field that only this
-    row lacks. Names that differ only in digits count as different.
+    """Check that no row has a misspelt field.
+
+    A field counts as misspelt if no other row has it, and if the row lacks a field with a similar name that all other
+    rows have. Names that differ only in digits count as different fields.
     """
     counts = Counter(name for row in rows for name in row)
     common = [name for name, count in counts.items() if count == len(rows) - 1 > 1]
@@ -110,10 +115,12 @@ def numbers_by_place(content: Mapping[str, Any]) -> dict[str, bool | int | float
         for number, row in enumerate(rows, start=1):
             place = table if isinstance(value, Mapping) else f"{table}.{name_of_row(rows, number)}"
             values |= {f"{place}.{name}": each for name, each in row.items()}
-    return {
-        place: each if isinstance(each, bool | int | str) or (isinstance(each, float) and isfinite(each)) else str(each)
-        for place, each in values.items()
-    }
+    return {place: each if is_json(each) else str(each) for place, each in values.items()}
+
+
+def is_json(value: object) -> bool:
+    """Tell whether a value is a string or number that JSON can represent."""
+    return isinstance(value, bool | int | str) or (isinstance(value, float) and isfinite(value))
 
 
 def model_of(table: str, rows: Sequence[Mapping[str, Any]], negative: Sequence[str]) -> type[Row]:

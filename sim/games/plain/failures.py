@@ -17,7 +17,8 @@ from sim.games.plain.interface import DataRow
 def told_failure(error: BaseException, files: Sequence[str], message: str, file: object = None) -> UserError:
     """Convert an error to a UserError: `message`, with the last line of the traceback in one of the author's files.
 
-    If none of its lines is in `files`, as tracebacks name them, it names `file`.
+    `files` are the author's files, as tracebacks name them. If no line of the traceback is in them, the error names
+    `file`.
     """
     if isinstance(error, UserError):
         return error
@@ -95,7 +96,10 @@ def missing_field(
 def text_for_number(
     error: BaseException, files: Sequence[str], content: Mapping[str, Any], file: Path
 ) -> UserError | None:
-    """If the game failed because its numbers in `file` have a string among them, return an error for it; else None."""
+    """If the game failed because the data have a string instead of a number, return an error that says so; else None.
+
+    `content` are the numbers of the game, and `file` is the file that they come from.
+    """
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files]
     if not isinstance(error, TypeError | ValueError) or not re.search("str|sequence", str(error)) or not frames:
         return None
@@ -116,7 +120,10 @@ def text_for_number(
 
 
 def texts_among_numbers(content: Mapping[str, Any]) -> Iterator[tuple[str, str, str | None, str, int]]:
-    """Yield every string among numbers: its table, field, row, itself, and the number of others in its column."""
+    """Yield every string in a column that otherwise has only numbers.
+
+    For each, yield its table, its field, its row, the string, and the number of other entries in the column.
+    """
     for table, value in content.items():
         rows = [value] if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else []
         for number, row in enumerate((row for row in rows if isinstance(row, Mapping)), start=1):

@@ -52,7 +52,10 @@ def features_of(playing: Any, state: Any, observer: int, by_seat: frozenset[str]
 
 
 def own_numbers(playing: Any, seen: Any, seat: int) -> Numbers:
-    """Return a seat's features by the author's method; raise UserError unless they are finite, by name."""
+    """Return the features that the author's method computes for a seat.
+
+    Raise UserError if the method does not return a dictionary of finite numbers.
+    """
     said = playing.game.features(seen, seat)
     if not isinstance(said, Mapping) or not all(isinstance(name, str) for name in said):
         raise UserError("features must return a number for each name", file=playing.place("features"),
@@ -81,7 +84,10 @@ def numbers_of(seen: Any, players: int, by_seat: frozenset[str]) -> list[Numbers
 
 
 def add(found: Numbers, path: str, value: Any, depth: int) -> None:
-    """Add the numbers in a part of the state to `found`: sums, counts of entries, and of each string or row."""
+    """Add the numbers in a part of the state to `found`.
+
+    They are sums, counts of entries, and how often each string or row occurs.
+    """
     kind = type(value)
     if kind is int or kind is float or kind is bool or isinstance(value, np.number):
         found[path] = found.get(path, 0.0) + float(value)
@@ -118,7 +124,11 @@ def name_of_row(row: DataRow) -> str:
 
 
 def key_text(key: Any) -> str:
-    """Return a dictionary key as a string: a row's name, an atom or a tuple as such, or the name of a type."""
+    """Return a dictionary key as a string.
+
+    A row becomes its name. An atom (`ATOMS`) or a tuple becomes its value. Any other object becomes the name of its
+    type.
+    """
     if isinstance(key, DataRow):
         return name_of_row(key)
     return str(key) if type(key) in ATOMS or isinstance(key, tuple) else type(key).__name__

@@ -209,7 +209,10 @@ class Game:
         raise NotImplementedError
 
     def apply(self, state: Any, option: Any, chance: Any) -> Any:
-        """Carry out an option, with dice from `chance`, and set `state.seat`. Return True to end the game."""
+        """Carry out an option, with dice and reshuffles from `chance`, and set `state.seat`.
+
+        Return True to end the game.
+        """
         raise NotImplementedError
 
     def score(self, state: Any, seat: int) -> Any:
@@ -373,7 +376,10 @@ def names_in(slots: Any) -> tuple[str, ...]:
 
 
 def is_card(value: Any) -> bool:
-    """Tell whether a value, which copies then share, is a frozen dataclass with only atoms as fields."""
+    """Tell whether a value is an instance of a frozen dataclass with only atoms as fields.
+
+    Copies share such a value with the original.
+    """
     frozen = getattr(getattr(value, "__dataclass_params__", None), "frozen", False)
     return frozen and ATOMS.issuperset(map(type, getattr(value, "__dict__", {"": []}).values()))
 
@@ -410,7 +416,10 @@ def shuffle_hidden(state: Any, seat: int, random: Any, names: Sequence[str]) -> 
 
 
 def kind_of_card(card: Any) -> object:
-    """Return the kind of a card, within which cards are shuffled: its table if it is a row, or its type."""
+    """Return the kind of a card: the table if it is a row of the data, otherwise its type.
+
+    Only cards of one kind are shuffled together.
+    """
     return card._table if type(card) is DataRow else type(card)
 
 

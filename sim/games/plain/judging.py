@@ -1,4 +1,7 @@
-"""Learned judges of games in plain Python: the neural net of `sim.players.judge`, computed with NumPy."""
+"""Learned judges of games in plain Python: estimate every seat's chance to win from the features of a position.
+
+The neural net is that of `sim.players.judge`, computed with NumPy.
+"""
 
 from __future__ import annotations
 

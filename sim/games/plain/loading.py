@@ -28,10 +28,11 @@ from sim.games.plain.source_files import import_file, modules_beside, own_file, 
 class Rules:
     """A game as its author wrote it, with its players by name.
 
-    `name` is that in commands and manifests: the path of its file, with ":Class" if the file has several games. `file`
-    is None for a class without a file, as in a notebook. `folder` is that of the game's modules and data. `data_file`
-    is a placeholder if the numbers, `given` as the author wrote them, are in the class. `stamp` is the SHA-256 of the
-    game's files when they were read.
+    `name` is the game's name in commands and manifests: the path of its file, with ":Class" if the file has several
+    games. `kind` is its class. `file` is its Python file; None for a class without a file, as in a notebook. `folder`
+    holds the game's modules and data. `data_file` is the TOML file of the game's numbers, or a placeholder name if they
+    are in the class. `given` are the numbers as the author wrote them. `stamp` is the SHA-256 of the game's files when
+    they were read.
     """
 
     name: str
@@ -230,7 +231,10 @@ def class_rules(kind: type) -> Rules:
 
 
 def rules_of(name: str, kind: type, file: Path | None, module: ModuleType, stamp: str = "") -> Rules:
-    """Read the numbers of a class; raise UserError if a method is missing or a declaration is wrong."""
+    """Check the declarations of a class and read its numbers.
+
+    Raise UserError if a method is missing or a declaration is wrong.
+    """
     place = f"{shown(str(file))}:{line_of(kind)}" if file else name
     own: type[Game] = kind
     if not issubclass(kind, Game):

@@ -61,7 +61,10 @@ def leads_after(playing: Any, state: Any, seat: int, options: Sequence[Any], str
 def look_ahead(
     playing: Any, state: Any, seat: int, options: Sequence[Any], policy: Policy, streams: SeatStreams
 ) -> Any:
-    """Return the option whose rollouts have the best mean worth; of equals, that with the best base score."""
+    """Return the option whose rollouts have the best mean worth.
+
+    If several options have the same worth, return the one to which the base strategy gives the best score.
+    """
     worth, _ = values_ahead(playing, state, seat, options, policy, streams)
     return options[max(worth, key=worth.__getitem__)]
 
@@ -116,7 +119,10 @@ def candidates(
 
 
 def played_on(playing: Any, start: Any, seat: int, option: Any, policy: Policy, base: Policy, key: int) -> End:
-    """Take an option in a copy of `start`, roll it out with `base` in all seats; return the seat's result."""
+    """Take an option in a copy of the redealt state `start`, and roll it out. Return the seat's result.
+
+    The policy `base` plays in all seats.
+    """
     copy, seats = playing.game.copy(start), [base] * playing.players
     chance, lot = random.Random(key), SeatStreams(key, 0, playing.players)
     most = policy.search.horizon * (1 if playing.together else playing.players) or None
@@ -171,7 +177,10 @@ def softened(end: End, scale: float) -> float:
 
 
 def softened_ranks(playing: Any, state: Any, scale: float) -> list[float]:
-    """Return chances to win in a finished game, softened by points, as the kernel `judge.final_chances` does."""
+    """Return every seat's chance to win in a finished game, softened by points.
+
+    The kernel that does the same for compiled games is `sim.players.judge.final_chances`.
+    """
     totals = playing.totals(state)
     ranks = playing.ranks(state, totals)
     winners = [seat for seat, rank in enumerate(ranks) if rank == 1]

@@ -90,7 +90,10 @@ class Playing:
         return state if own is None else own
 
     def seating(self) -> list[int]:
-        """Draw the strategies of a block by seat; entries of the line-up appear equally often, if seats allow."""
+        """Draw the strategies of a block, in seat order.
+
+        The entries of the line-up appear equally often, as far as the seats allow.
+        """
         lineup, order = list(self.plan.lineup), list[int]()
         stream = random.Random(stream_seed(self.plan.seed, self.block, LINEUP))
         while len(order) < self.players:
@@ -230,7 +233,10 @@ class Playing:
     # ---- The end of a game ----
 
     def parts_of(self, state: Any, seat: int) -> Sequence[int]:
-        """Return the score parts of a seat; raise UserError unless they are as many whole numbers as declared."""
+        """Return the score parts of a seat.
+
+        Raise UserError if the game returns too few or too many parts, or parts that are not whole numbers.
+        """
         parts = self.game.score(state, seat)
         if not isinstance(parts, tuple | list):
             parts = (parts,)
@@ -273,7 +279,11 @@ class Playing:
                          field=policy.name, found=value, allowed="numbers; -inf is never")  # fmt: skip
 
     def examine(self, state: Any, seat: int, options: Any) -> None:
-        """Raise UserError unless a seat exists and has a list of options, hashable and equal to themselves."""
+        """Check that a seat exists, and that its list of options is valid.
+
+        Raise UserError if there is no such seat, if its options are not a list or the list is empty, or if an option is
+        not hashable or not equal to itself.
+        """
         place = self.place("options")
         if type(seat) is not int or not 0 <= seat < self.players:
             raise self.no_seat(seat)

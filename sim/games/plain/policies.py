@@ -13,10 +13,12 @@ from sim.games.plain.judging import PlainJudge
 
 @dataclass
 class Policy:
-    """How a strategy of a run decides: with weights, `score` rates one option, or `choose` picks one.
+    """How a strategy of a run decides.
 
-    `fast` is `score` if the best score alone decides; None with noise or search. `search` says how the player looks
-    ahead, if it does, and `judge` evaluates positions at the horizon; None if points do.
+    `score` and `choose` are the player's function with its weights: `score` rates one option, `choose` picks an option.
+    At most one of the two is set. `fast` is `score` if the best score alone decides; None with noise or search.
+    `search` says how the player looks ahead; None if it does not. `judge` evaluates positions at the horizon of the
+    look-ahead; None if they are evaluated by points.
     """
 
     name: str
@@ -36,8 +38,10 @@ def policy_of(strategy: Any, rules: Any, judge: Any = None) -> Policy:
     score, choose = (None, function) if player.chooses else (function, None)
     is_greedy = player.function is None and player.name == "greedy"
     fast = score if strategy.temperature == 0.0 and strategy.search is None else None
-    known = None if judge is None else PlainJudge(judge)
-    policy = Policy(strategy.name, score, choose, is_greedy, strategy.temperature, strategy.search, fast, known)
+    position_judge = None if judge is None else PlainJudge(judge)
+    policy = Policy(
+        strategy.name, score, choose, is_greedy, strategy.temperature, strategy.search, fast, position_judge
+    )
     if policy.search is not None and not rules.hides:
         raise missing(rules, f"{strategy.name} looks ahead, so", "hidden", "hidden = () if nothing is, or redeal")
     if policy.choose is not None and not rules.shows:

@@ -25,7 +25,10 @@ MODULE = "empirelab_game_"
 
 
 def import_file(file: Path) -> ModuleType:
-    """Import a game's file that the user has named, with the modules next to it, or raise UserError."""
+    """Import a game's file that the user has named, with the modules next to it.
+
+    Raise UserError if there is no such file, or it cannot be imported.
+    """
     if not is_there(file):
         beside: list[str] = []
         with suppress(OSError):
@@ -59,7 +62,10 @@ def import_file(file: Path) -> ModuleType:
 
 
 def modules_beside(file: Path) -> list[Path]:
-    """Return a file and all files in or below its folder that its source imports, even through others."""
+    """Return a file and all files in or below its folder that it imports, directly or through others.
+
+    Imports are found by reading the source.
+    """
     found: list[Path] = []
     waiting = [file]
     while waiting:

@@ -99,7 +99,10 @@ def bonus_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
 
 @kernel
 def piece_worth(g: Record, t: Record, me: int, level: int, w: Record) -> float:
-    """Return the worth of a Pantheon level's next piece, with a share of the gain from finishing it."""
+    """Return the worth of the next piece on a level of the Pantheon.
+
+    It includes a share of the gain from finishing the level.
+    """
     piece = next_piece(g, t, me, level)
     if piece == NO_PIECE:
         return 0.0

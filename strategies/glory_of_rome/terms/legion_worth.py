@@ -124,7 +124,10 @@ def blank_balances(g: Record, me: int) -> None:
 
 @kernel
 def balance(g: Record, t: Record, region: int, me: int, count: int, w: Record) -> float:
-    """Return the worth of `count` legions in a region. `note_legions` must have blanked notes that no longer hold."""
+    """Return the worth of having `count` legions in a region; compute it if it is not noted yet.
+
+    `note_legions` must have blanked the balances that no longer hold.
+    """
     if count > MOST_LEGIONS:
         return compute_balance(g, t, region, me, count, w)
     at = me * BALANCE_NOTES + B_WORTH + region * COUNTS_NOTED + count
@@ -200,7 +203,10 @@ def military_worth(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def second_military_worth(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the worth of placing (if two are on the board) or moving a second legion after the best first step."""
+    """Return the worth of placing or moving a second legion after the best first step.
+
+    If fewer than two legions are left on the seat's board, the second step must be a move.
+    """
     note_legions(g, t, me, w)
     best = best_region(g)
     if g.board_legions[me] < 2:

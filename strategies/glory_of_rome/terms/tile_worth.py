@@ -59,6 +59,7 @@ def tile_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
     worth -= (t.price[kind, level] - 1.0) * g.notes[N_DENARIUS]
     worth += w.weight[P_TILE] * place_for_follower_worth(g, t, me, kind, level + 1, w)
     if level + 1 == constants.LEVELS and g.medal[kind] == constants.NO_SEAT:
+        # A medal is worth its use in the rounds to come, and the missions that count it.
         medal = w.weight[P_MEDAL] + w.weight[P_MEDAL_ROUND] * g.notes[N_LEFT]
         worth += medal + g.notes[N_COUNT + constants.COUNT_MEDALS] + medal_missions(g, t, me, kind, w)
     elif level + 1 == constants.LEVELS - 1 and g.medal[kind] == constants.NO_SEAT:

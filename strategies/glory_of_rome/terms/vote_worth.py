@@ -15,7 +15,10 @@ STAYS = 0.35
 
 @kernel
 def share_that_stays(g: Record, w: Record) -> float:
-    """Return the share of a column place's points likely to last; smaller if others vote in the last round."""
+    """Return the share of the points of a place in the column that will probably last to the end.
+
+    In the last round, this share is smaller if others can still vote.
+    """
     if g.notes[N_LEFT] == 0.0:
         return 1.0 / (1.0 + w.weight[P_PUSHED] * votes_to_come(g))
     return float(w.weight[P_COLUMN] * STAYS ** g.notes[N_LEFT])
@@ -45,7 +48,10 @@ def chain_worth(g: Record, t: Record, seat: int, votes: int, w: Record) -> float
 
 @kernel
 def column_change(g: Record, t: Record, me: int) -> float:
-    """Return how a vote on top, which pushes all down in a full column, changes the column's worth to a seat."""
+    """Return how placing a vote on top of the column changes the worth of the column's points to a seat.
+
+    In a full column, the new vote pushes all others down one place.
+    """
     size = int(g.senate_size)
     if size < constants.SENATE_SIZE:
         return float(t.senate_values[size])

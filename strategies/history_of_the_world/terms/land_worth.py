@@ -115,7 +115,10 @@ def worth_of_structures(g: Record, t: Record, me: int, land: int, w: Record) -> 
 
 @kernel
 def worth_of_icon(g: Record, t: Record, icons: int, w: Record) -> float:
-    """Return the worth of one more resource icon, which may bring the active empire's monument closer."""
+    """Return the worth of one more resource icon.
+
+    The icon may complete a set for a monument of the active empire, or bring such a set closer.
+    """
     if g.pieces[constants.MONUMENT] == 0:
         return 0.0
     needed = icons_a_monument(g)

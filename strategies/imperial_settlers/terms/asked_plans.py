@@ -108,7 +108,10 @@ def ask_plan(g: Record, supply: int, used: int, given: int, but: int, times: int
 
 @kernel
 def ask_plan_after(g: Record, cost: int, gain: int) -> int:
-    """Request the plan after a cost and a gain; return its index. Requests that leave the same goods share it."""
+    """Request the plan after paying a cost and gaining goods; return its index.
+
+    Requests that leave the same goods share one plan.
+    """
     supply = after_trading(g, cost, gain)
     whole = g.notes.view(np.int64)
     for place in range(int(g.notes[N_ASKED])):
@@ -212,7 +215,10 @@ def work_out_one(g: Record, whole: Integers, place: int) -> None:
 
 @kernel
 def try_play(g: Record, rank: int, first: int) -> None:
-    """Add a play to each of eight plans that can pay for it and benefits, as `plans.fill` does for one."""
+    """Consider a play for eight plans, and add it to each plan that can pay for it and benefits from it.
+
+    For each plan, this does the same as `plans.fill`.
+    """
     whole = g.notes.view(np.int64)
     bit = whole[RANKED_BIT + rank]
     card = whole[RANKED_CARD + rank]

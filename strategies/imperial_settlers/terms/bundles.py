@@ -82,7 +82,10 @@ def together(supply: int, gained: int) -> int:
 
 @kernel
 def after_paying(supply: int, cost: int) -> int:
-    """Return the supply after a cost, or CANNOT; gold, then pairs of workers, replace missing resources."""
+    """Return the supply after paying a cost; CANNOT if the seat cannot pay.
+
+    Gold replaces missing resources first, then pairs of workers do.
+    """
     rest = (supply | GUARDS) - cost
     if rest & GUARDS == GUARDS:
         return rest ^ GUARDS
@@ -91,7 +94,10 @@ def after_paying(supply: int, cost: int) -> int:
 
 @kernel
 def lacking(rest: int) -> int:
-    """Return the missing goods as a bundle: those without a guard bit in `rest`, the guarded supply minus a cost."""
+    """Return the goods that are missing to pay a cost, as a bundle.
+
+    `rest` is the supply with guard bits, minus the cost. A good that is missing has lost its guard bit there.
+    """
     missing = ~rest & GUARDS
     return missing - (rest & ((missing << 1) - (missing >> (BITS - 1))))
 
@@ -134,7 +140,10 @@ def at_least_one(bundle: int) -> int:
 
 @kernel
 def deficit(rest: int) -> int:
-    """Return how many goods a cost still lacks after all replacements; `rest` is supply with guards minus cost."""
+    """Return how many goods are still missing for a cost after all replacements.
+
+    `rest` is the supply with guard bits, minus the cost.
+    """
     lacks = lacking(rest)
     left = rest + lacks
     others = number_of(lacks, constants.GOLD) + number_of(lacks, constants.WORKER) + number_of(lacks, constants.RAZE)

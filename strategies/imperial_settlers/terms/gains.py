@@ -279,7 +279,10 @@ def best_deal_good(g: Record, t: Record, me: int) -> float:
 
 @kernel
 def holds_to_build(g: Record, t: Record, me: int, decks: int) -> bool:
-    """Tell whether the hand (assume it of other hands) has a card whose cost of a location can be waived."""
+    """Tell whether the hand has a card that costs a location, so that an effect can waive this cost.
+
+    Hands of other seats are assumed to have such a card.
+    """
     if g.turn_seat != me:
         return True
     for place in range(g.zone_size[me, constants.HAND]):

@@ -73,7 +73,7 @@ def worth_of_retiring(g: Record, t: Record, me: int, card: int, zone: int, w: Re
 
 @kernel
 def relief_by_retiring(g: Record, t: Record, me: int, zone: int, w: Record) -> float:
-    """Return the worth of a card fewer in the deck's cycle, noted once per decision and kind of zone."""
+    """Return the worth of one card fewer in the deck's cycle, noted once per decision and kind of zone."""
     note = N_RELIEF if zone == constants.HISTORY else N_RELIEF + 1
     if math.isnan(g.notes[note]):
         hint = t.faction_hint[g.faction[me], H_HISTORY if zone == constants.HISTORY else H_THIN]
@@ -118,7 +118,10 @@ def kin_in_reach(g: Record, me: int, w: Record) -> int:
 
 @kernel
 def best_to_retire(g: Record, t: Record, me: int, zone: int, w: Record) -> float:
-    """Return the worth of a hand's or discard pile's best card in history, noted once per decision."""
+    """Return the worth of putting the best card of a zone (hand or discard pile) into history.
+
+    It is noted once per decision.
+    """
     note = N_THIN_HAND if zone == constants.HAND else N_THIN_DISCARD
     if math.isnan(g.notes[note]):
         best = 0.0
@@ -143,7 +146,10 @@ def best_meant_to_retire(g: Record, t: Record, me: int, selector: int, zone: int
 
 @kernel
 def least_in_hand(g: Record, t: Record, me: int, own: int, w: Record) -> float:
-    """Return the least loss of a hand card other than `own`; small if there are more cards than actions."""
+    """Return the smallest loss from discarding a hand card other than `own`.
+
+    The loss is small if the hand has more cards than the seat has actions.
+    """
     if math.isnan(g.notes[N_WORST_HAND]):
         least = 3.0
         spare = g.zone_size[me, constants.HAND] - 1 - g.actions[me] > 0 or g.turn_seat != me
@@ -159,7 +165,10 @@ def least_in_hand(g: Record, t: Record, me: int, own: int, w: Record) -> float:
 
 @kernel
 def loss_by_discarding(g: Record, t: Record, me: int, own: int, number: int, w: Record) -> float:
-    """Return the loss of the `number` least valuable hand cards but `own`; small for cards without an action."""
+    """Return the loss from discarding the `number` least valuable hand cards other than `own`.
+
+    The loss is small for cards that the seat has no action left to play.
+    """
     note_hand_cards(g, t, me, w)
     loss = 0.0
     spare = int(g.zone_size[me, constants.HAND]) - ACTIONS_A_TURN
@@ -269,7 +278,10 @@ def worth_of_pawn(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def worth_of_share(g: Record, t: Record, me: int, share: float, w: Record) -> float:
-    """Return the worth of paying a share of the price of the quest that is, or best could become, active."""
+    """Return the worth of paying a share of a quest's price.
+
+    The quest is the active one, or else the best that can become active.
+    """
     quest = active_quest(g, t, me)
     worth = best_quest(g, t, me, w) if quest == constants.NO_CARD else worth_of_quest(g, t, me, quest, w)
     return float(w.weight[P_PAWN] * share * max(0.0, worth))

@@ -87,7 +87,10 @@ def worth_of_other_face(g: Record, t: Record, me: int, own: int, w: Record) -> f
 
 @kernel
 def worth_of_token_on(g: Record, t: Record, me: int, own: int, w: Record) -> float:
-    """Return a token's share of the gain from turning a card over by several; 0 if time is too short for that."""
+    """Return the worth of a token on a card that is turned over by several tokens.
+
+    It is a share of the gain from turning the card over; 0 if there is not enough time left for that.
+    """
     needed = turned_by(t, own)
     left = needed - int(g.stored[own])
     if left <= 0 or left > MOVED_A_ROUND * (g.notes[N_TURNS] - 1.0):
@@ -125,7 +128,10 @@ def worth_of_tokens_at(g: Record, slot: int) -> float:
 
 @kernel
 def unrest_to_return(g: Record, t: Record, me: int, for_others: bool) -> float:
-    """Estimate the unrest returned if each player may return a card: half of the others with unrest do."""
+    """Estimate how many unrest cards are returned if each player may return one.
+
+    Half of the other players who have unrest are assumed to do so.
+    """
     count = 0.0
     other = me
     for _ in range(g.players - 1):
@@ -141,7 +147,10 @@ def unrest_to_return(g: Record, t: Record, me: int, for_others: bool) -> float:
 
 @kernel
 def stolen(g: Record, t: Record, me: int, resource: int, amount: int, unrest: int, w: Record) -> float:
-    """Return the worth of stealing `amount` tokens, or giving `unrest` cards to players who have fewer."""
+    """Return the worth of stealing `amount` tokens from every other player.
+
+    A player who has fewer tokens takes `unrest` unrest cards.
+    """
     each = g.notes[N_WORTH + resource]
     worth = 0.0
     other = me

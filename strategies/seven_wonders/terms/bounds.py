@@ -58,7 +58,10 @@ def most_worths(w: Record, t: Record, turns: Floats) -> Floats:
 
 
 def most_denied(w: Record, worths: Floats) -> Floats:
-    """Return an upper bound of each card's worth of denial (`card_worth.denial`), from bounds of their worth."""
+    """Return an upper bound of the worth of denying each card (`card_worth.denial`).
+
+    `worths` are upper bounds of the cards' worth.
+    """
     weight = max(0.0, w.weight[P_DENY_NEXT]) + max(0.0, w.weight[P_DENY_LEFT])
     return weight * np.maximum(0.0, worths - w.weight[P_DENY_OVER]) if weight > 0.0 else np.zeros(MAX_CARDS)
 
@@ -117,7 +120,10 @@ def most_of_shields(turns: Floats, shields: int) -> float:
 
 
 def most_of_a_symbol(w: Record, t: Record, turns: Floats) -> float:
-    """Bound a symbol's worth (`appraisal.symbol_worth`): that of one which completes its kind and a set."""
+    """Return an upper bound of a symbol's worth (`appraisal.symbol_worth`).
+
+    It is the worth of a symbol that completes its kind and a set.
+    """
     tastes = turns[:, TASTES + SCIENCE_TASTE]
     if t.discard_build_checks_names == 0 or tastes.min() < 0.0 or w.weight[P_SET_HOPE] < 0.0:
         return NO_BOUND
@@ -143,7 +149,10 @@ def symbols_of_items(t: Record, symbol: int) -> Integers:
 
 
 def most_of_a_source(w: Record, t: Record, turns: Floats, mask: int, amount: int) -> float:
-    """Bound a source's worth (`appraisal.source_worth`): that in a city which must buy all its goods."""
+    """Return an upper bound of the worth of a source of goods (`appraisal.source_worth`).
+
+    It is the worth of the source in a city that has to buy all the goods it needs.
+    """
     tastes = turns[:, TASTES + GOODS_TASTE]
     raised = (t.item_effects[..., 0] == DISCOUNT) & (t.item_effects[..., 3] > t.trade_price)
     if tastes.min() < 0.0 or t.trade_price < 0 or raised.any():
@@ -164,7 +173,10 @@ def most_counted(t: Record, turns: Floats, effect: Integers, colour: int) -> flo
 
 
 def most_things(t: Record, effect: Integers) -> float:
-    """Return the most things that an effect can count: in a city, a card of each name, all stages, 6 defeats."""
+    """Return the maximum number of things that an effect can count.
+
+    In each city, it can count one card of each name, all stages, or six defeats.
+    """
     kind, colours, whose = effect[2:]
     if kind == PER_WONDER_STAGES:
         return PLACES * MAX_STAGES
