@@ -40,9 +40,6 @@ def play_arms(
 ) -> Iterator[dict[str, Run]]:
     """Play several arms and yield their runs. Use it in a `with` statement.
 
-    Raises UserError if an arm is impossible (see `make_plan`) or its folder holds another run, both before anything is
-    played, or if the folder cannot be written. After an interrupt, the error says what is saved.
-
     Parameters
     ----------
     configs
@@ -50,6 +47,18 @@ def play_arms(
     folder
         Folder for the runs, each in a subfolder with the name of its arm. Unfinished runs there are resumed. By
         default a temporary folder, which is removed at the end of the `with` block.
+
+    Yields
+    ------
+    The runs by the names of their arms.
+
+    Raises
+    ------
+    UserError
+        An arm is impossible (see `sim.runs.config.make_plan`), or its folder holds another run. Both are checked before
+        anything is played. Or the folder cannot be written.
+    KeyboardInterrupt
+        Play was interrupted. The error says what is saved.
     """
     plans = {name: make_plan(config) for name, config in configs.items()}
     train_missing(list(plans.values()), say, jobs)

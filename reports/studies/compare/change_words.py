@@ -60,7 +60,10 @@ def both_words(before: object, after: object) -> tuple[str, str]:
 
 
 def changes_in_words(manifest: Manifest) -> tuple[str, ...]:
-    """Describe how a run's game differs from the printed game, in changes and settings: 'stage 1 cost ore: 2 to 4'."""
+    """Describe how a run's game differs from the printed game: 'Halikarnassos B, stage 1 cost ore: 2 to 4'.
+
+    Settings that differ from their defaults count as changes.
+    """
     try:
         usual: Mapping[str, object] = load_game(manifest.game).load({}).settings
     except UserError:  # this version does not have the game
@@ -96,7 +99,10 @@ def words_of_knob(game: GameSpec, data: Data, knob: Knob) -> str:
 
 
 def owners_of(manifest: Manifest, path: str) -> tuple[str, ...]:
-    """Return the factions that own the file of a path, such as two sides of a nation. Nobody owns a shared file."""
+    """Return the factions that own the file of a path, such as the two sides of a nation.
+
+    Nobody owns a file that unrelated factions share.
+    """
     try:
         game, data = game_as_played(manifest.game, manifest.settings, manifest.decks)
     except UserError:

@@ -202,7 +202,8 @@ def sameness(whole: tuple[Run, Run], compared: tuple[Run, Run], common: bool) ->
 def called_alike(run_a: Run, run_b: Run) -> Run:
     """Return the second of two runs on the same deals, with users' decks named like the factions that they replace.
 
-    So a faction and the deck in its place share a row of the tables.
+    So a faction and the deck in its place share a row of the tables. If both runs deal the same factions, nothing
+    changes.
     """
     dealt = run_b.manifest.factions_dealt
     names = {name: first for name, first in zip(dealt, run_a.manifest.factions_dealt, strict=True) if name != first}

@@ -53,9 +53,17 @@ def play_drama(
 ) -> list[Section]:
     """Play games under each condition, and describe their course.
 
-    Each combination of a number of players and a variant is a condition, with `config.games` games. So many of them as
-    `replays` are replayed to measure kingmaking. Raises UserError if there are too few games, or games have one player,
-    and as `make_plan` does.
+    Parameters
+    ----------
+    config
+        What to play. Each combination of a number of players and a variant is a condition, with `games` games.
+    replays
+        Games of each condition that are replayed to measure kingmaking.
+
+    Raises
+    ------
+    UserError
+        There are too few games, or games have one player. Also raised by `make_plan`.
     """
     workers = jobs_to_use(jobs)
     games = config.games

@@ -192,10 +192,21 @@ def play_intervention(
 ) -> Intervention:
     """Play games as printed and once more for each changed piece, and compare them seat by seat.
 
-    Games are played and compared stretch by stretch in memory. Nothing is written. Raises UserError if a piece cannot
-    be changed in this way, `jobs` is not allowed, or a strategy fails.
+    Games are played and compared stretch by stretch in memory. Nothing is written.
 
-    Each piece, given by its id, is changed in an arm of its own, as `make` says (`changes_for`).
+    Parameters
+    ----------
+    plan
+        The players, and what is dealt, without the changes of pieces.
+    pieces
+        Ids of the pieces. Each is changed in an arm of its own.
+    make
+        How each piece is changed, see `changes_for`.
+
+    Raises
+    ------
+    UserError
+        A piece cannot be changed in this way, `jobs` is not allowed, or a strategy fails.
     """
     workers = jobs_to_use(jobs)
     changes = [changes_for(plan.game, plan.data, piece, make) for piece in pieces]
@@ -220,8 +231,11 @@ def compare_stretch(
 ) -> tuple[Array, Array]:
     """Play a stretch of whole blocks as printed and in every arm, and compare each arm with the printed game.
 
-    Returns sums over blocks, shape (pieces, 2, SUMS), for the seats that put the piece in play before the arms
-    diverged, and for all seats that put it in play; and counts, shape (pieces, COUNTS).
+    Returns
+    -------
+    sums, counts
+        Sums over blocks, shape (pieces, 2, SUMS): for the seats that put the piece in play before the arms diverged,
+        and for all seats that put it in play. Counts, shape (pieces, COUNTS).
     """
     columns, in_play = event_columns(plan.game)
     seats_a, rows_a = play(plan, players, first, games)

@@ -47,10 +47,18 @@ KIND_FIELDS = ("kind", "kinds", "type", "types", "colour", "colours", "color", "
 
 @dataclass(frozen=True)
 class Restricted:
-    """Results of restricted play: the rows of `restricted_frame`, and the section on them.
+    """Results of restricted play.
 
-    `plan` has the players for the first strategy: a restricted player, and others without a restriction. `kinds` are
-    all kinds of options that the first games have shown, and how many decisions per game offer each kind.
+    Attributes
+    ----------
+    plan
+        What is dealt, and the players for the first strategy: a restricted player, and others without a restriction.
+    frame
+        From `restricted_frame`.
+    section
+        The section with the results.
+    kinds
+        All kinds of options that the first games have shown, and how many decisions per game offer each kind.
     """
 
     plan: Plan
@@ -70,8 +78,6 @@ def play_restrictions(
 ) -> Restricted:
     """Play games in which one player is restricted, with an arm for each entry of `forbid` and `require`.
 
-    Raises UserError if no kind is given, or a kind is unknown, and as `make_plan` does.
-
     Parameters
     ----------
     config
@@ -79,6 +85,11 @@ def play_restrictions(
     forbid, require
         Kinds of options. "+" joins several kinds in one arm: "build red cards + build Altar". "all" stands for every
         kind of action that is offered often, each in its own arm.
+
+    Raises
+    ------
+    UserError
+        No kind is given, or a kind is unknown. Also raised by `make_plan`.
     """
     workers = jobs_to_use(jobs)
     plans = restricted_plans(config)

@@ -73,8 +73,14 @@ Floats = NDArray[np.float64]
 class Lesson:
     """Summary of a fit.
 
-    The teacher valued so many `decisions`. In held-out games, the strategy's choices lose the mean value `given_away`,
-    before and after the fit. So many `rounds` of fitting reduced it.
+    Attributes
+    ----------
+    decisions
+        Number of decisions that the teacher valued.
+    given_away_before, given_away_after
+        Mean value that the strategy's choices lose in held-out games, before and after the fit.
+    rounds
+        Number of fits that reduced this loss.
     """
 
     decisions: int
@@ -166,7 +172,10 @@ def distil_strategy(
 
 
 def plan_to_learn(strategy: str, teacher: str, run: Mapping[str, Any]) -> Plan:
-    """Return a plan with the strategy in all seats, and the teacher, who must look ahead, as a second strategy."""
+    """Return a plan with the strategy in all seats, and the teacher as a second strategy.
+
+    Raises UserError if the teacher does not look ahead.
+    """
     plan = checked_plan("distil", [strategy, teacher], run)
     if len(plan.strategies) < 2 or plan.strategies[TEACHER].search is None:
         message = f"{teacher} does not look ahead"
@@ -203,7 +212,14 @@ def learn_weights(
 ) -> tuple[dict[str, float], Lesson]:
     """Return weights that lose less value in held-out games than the strategy's own. If none do, return its own.
 
-    The weights `names` are varied, in at most so many `rounds` of fitting.
+    Parameters
+    ----------
+    plan
+        A plan whose strategies are the player and the teacher.
+    names
+        Weights to vary.
+    rounds
+        Maximum number of fits.
     """
     strategy = plan.strategies[PLAYER]
     held_back = decisions.game % HELD_BACK == HELD_BACK - 1
@@ -233,8 +249,12 @@ def learn_weights(
 def linear_scores(plan: Plan, decisions: KeptDecisions, names: Sequence[str], at: Floats) -> tuple[Floats, Floats]:
     """Return the scores of all options at some weights, and the slopes of scores in the log of each weight.
 
-    `at` gives the log of the factor by which each weight of `names` is multiplied. The arrays have the shapes
-    (options,) and (options, weights).
+    `at` gives the log of the factor by which each weight of `names` is multiplied.
+
+    Returns
+    -------
+    scores, slopes
+        Arrays of shapes (options,) and (options, weights).
     """
     strategy = plan.strategies[PLAYER]
     steps = DERIVATIVE_STEP * np.eye(len(names))
@@ -249,7 +269,10 @@ def linear_scores(plan: Plan, decisions: KeptDecisions, names: Sequence[str], at
 
 
 def given_away(scores: Floats, decisions: KeptDecisions) -> Floats:
-    """Return the value lost by taking the best-scored option, the mean of those that tie. Shape (decisions,)."""
+    """Return the value lost by taking the option with the highest score, shape (decisions,).
+
+    Ties are broken at random, so tied options count with their mean value.
+    """
     starts = decisions.starts
     taken = scores == np.repeat(np.maximum.reduceat(scores, starts), decisions.count)
     worth = np.add.reduceat(np.where(taken, decisions.worth, 0.0), starts) / np.add.reduceat(taken, starts)
@@ -282,8 +305,14 @@ def linear_at(scores: Floats, slopes: Floats, decisions: KeptDecisions, used: ND
 def fit_move(known: Linear, scale: float, caution: float, at: Floats) -> Floats:
     """Return the move of the log weights with the smallest loss, if scores are linear. Shape (weights,).
 
-    `scale` is the softmax temperature, `caution` the penalty per squared distance from the strategy's own log weights.
-    The move is added to that so far (`at`).
+    Parameters
+    ----------
+    scale
+        Softmax temperature.
+    caution
+        Penalty per squared distance from the strategy's own log weights.
+    at
+        The move so far, to which this one is added.
     """
     starts, count, weights = known.starts, known.count, known.slopes.shape[1]
 
@@ -300,7 +329,10 @@ def fit_move(known: Linear, scale: float, caution: float, at: Floats) -> Floats:
 
 
 def typical_lead(scores: Floats, starts: NDArray[np.int64], count: NDArray[np.int64]) -> float:
-    """Return the median lead of the best option over the second best, where finite and not 0. 1 if there are none."""
+    """Return by how much the best option typically outscores the second best.
+
+    This is the median over all decisions in which the lead is finite and not 0; 1 if there are none.
+    """
     groups = np.split(scores, starts[1:])
     leads = [float(np.diff(np.partition(group, -2)[-2:])[0]) for group in groups]
     finite = [lead for lead in leads if math.isfinite(lead) and lead > 0]

@@ -24,10 +24,12 @@ class LadderConfig:
     ----------
     rungs
         The run of each player, the least skilled first.
-    searcher, base, mixed
-        Players and run of mixed tables: the highest rung that looks ahead, and its base, the same player without
-        look-ahead. Empty and None if there is no such rung, if its base is not a rung, if the run has one player or
-        several numbers of players, or if there are no factions to compare.
+    searcher, base
+        Players of mixed tables: the highest rung that looks ahead, and its base, the same player without look-ahead.
+        Empty if there is no such rung, if its base is not a rung, if the run has one player or several numbers of
+        players, or if there are no factions to compare.
+    mixed
+        The run of mixed tables. None if `searcher` is empty.
     meeting
         The run in which all rungs meet. None if the run has one player or several numbers of players.
     """
@@ -44,17 +46,22 @@ def ladder_config(
 ) -> LadderConfig:
     """Return the runs of a ladder.
 
-    Raises UserError if there are fewer than two rungs, a rung is named twice, or a player is unknown.
-
     Parameters
     ----------
-    config, row
-        What all rungs share (game, players, variant, settings, seed, and so on), and defaults from `ladder_of`.
+    config
+        What all rungs share: game, players, variant, settings, seed, and so on.
+    row
+        Defaults, from `ladder_of`.
     rungs
         Players, the least skilled first. Empty for the rungs of the game's ladder.
     games, search_games
         Games of a rung without look-ahead, and of a rung with look-ahead. None for those of the game's ladder. If only
         `games` is given, rungs with look-ahead play at most that many games too.
+
+    Raises
+    ------
+    UserError
+        There are fewer than two rungs, a rung is named twice, or a player is unknown.
     """
     names = list(rungs) or rungs_for(config, row)
     if len(names) < MIN_RUNGS:
@@ -90,7 +97,11 @@ def ladder_config(
 
 
 def rungs_for(config: RunConfig, row: LadderRow) -> list[str]:
-    """Return the rungs of a game's ladder, without judges that were not trained for these players and variant."""
+    """Return the rungs of a game's ladder for a configuration.
+
+    A rung that looks ahead with a judge is replaced if the judge was not trained for this number of players and
+    variant.
+    """
     if not row.instead:
         return list(row.rungs)
     plans = {name: make_plan(config.model_copy(update={"strategies": [name]}), untrained=True) for name in row.rungs}

@@ -69,11 +69,16 @@ class Metagame(Results):
 
     Attributes
     ----------
-    tables, equilibria
-        Win rates of the seats at every table, and symmetric equilibria of these win rates.
-    supports, resamples
-        How resamples support each equilibrium, then the equilibria that occur only in resamples. The number of
-        resamples is 0 if there are too few deals.
+    title
+        The game's title.
+    tables
+        Win rates of the seats at every table.
+    equilibria
+        Symmetric equilibria of these win rates.
+    supports
+        How resamples support each equilibrium, then the equilibria that occur only in resamples.
+    resamples
+        Number of resamples. 0 if there are too few deals.
     fresh
         Win rates on other deals, at the tables that invaders of the equilibria meet.
     invaders
@@ -206,7 +211,8 @@ def share_words(share: float) -> str:
 def best_invader(result: Metagame, number: int) -> dict[str, Any]:
     """Return the row of the strategy that gains most against an equilibrium. Confirmed gains precede others.
 
-    A strategy that everybody plays gains nothing and is left out. The added entry `at_most` is the largest upper limit.
+    A strategy that everybody plays gains nothing and is left out. The added entry `at_most` is the largest upper limit
+    of all gains.
     """
     rows = result.invaders[number].filter(pl.col("note") != "all play it")
     sure = rows.filter(pl.col("low") > 0)
@@ -320,7 +326,10 @@ def gain_rows(result: Metagame) -> pl.DataFrame:
 
 
 def share_limits(support: Support) -> tuple[Floats, Floats]:
-    """Return 95 % limits of a mixture's shares, from the resamples that have it. NaN for those that are 0 or 1."""
+    """Return 95 % limits of an equilibrium's shares, from the resamples that have it.
+
+    NaN for an equilibrium of one strategy, and for strategies outside it.
+    """
     limits, members = np.full((2, support.shares.shape[1]), np.nan), list(support.members)
     if len(members) > 1 and support.found:
         limits[:, members] = np.quantile(support.shares[:, members], (ALPHA / 2, 1 - ALPHA / 2), axis=0)

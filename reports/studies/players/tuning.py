@@ -76,13 +76,17 @@ class Tuning:
 
     Attributes
     ----------
-    edge_before, edge_after, gain
-        Win rate per seat minus the fair share, against the pool, on fresh deals, and the difference of these edges,
-        paired by deal.
+    original, tuned
+        The strategy before and after tuning.
+    edge_before, edge_after
+        Win rate per seat minus the fair share, against the pool, on fresh deals.
+    gain
+        The difference of these edges, paired by deal.
     duel
         Edge of the tuned strategy at tables that it shares with the original only.
     history
-        Best and mean edge of each generation on its own deals, shape (generations, 2).
+        Best and mean edge of each generation on its own deals, shape (generations, 2). Empty if there are no
+        generations.
     record
         Record of the search from `record_of`, or empty.
     found_by
@@ -156,10 +160,14 @@ def tune_strategy(
         Name of the new strategy. By default the old name with "-tuned" added.
     out
         TOML file for the new strategy. An existing file is replaced. None writes nothing.
-    jobs, progress
-        Workers (-1 for all cores), and whether to show a bar on a terminal or in a notebook.
-    command, say
-        The command, for the record. A function that takes messages on what is varied and on each generation.
+    jobs
+        Workers, -1 for all cores.
+    command
+        The command, for the record.
+    progress
+        Show a bar on a terminal or in a notebook.
+    say
+        Takes messages on what is varied and on each generation.
 
     Raises
     ------
@@ -270,7 +278,10 @@ def tables_against(pool: int, players: int) -> list[tuple[int, ...]]:
 
 
 def tunable(strategy: Strategy, names: Sequence[str] | None) -> tuple[str, ...]:
-    """Return the names of the weights to vary: those given, or all that are not 0. Raise UserError without any."""
+    """Return the names of the weights to vary: those given, or all that are not 0.
+
+    Raises UserError if the strategy has no such weights.
+    """
     if not strategy.weights:
         raise UserError(f"strategy {strategy.name} has no weights to tune", field="strategy", found=strategy.name)
     varied = tuple(name for name, value in strategy.weights.items() if value != 0)

@@ -94,8 +94,16 @@ def seats_of(plan: Plan, rows: NDArray[Any], first: int, faction: int) -> OwnSea
 class NumberTurned:
     """A search over the values of one number of one faction. A value is played when the search asks for it.
 
-    `number` is the index of the faction, and `base` holds the seats of all factions in the printed game. The error rate
-    of the limits, `rate`, is chosen so that the limits of all prices hold simultaneously.
+    Parameters
+    ----------
+    plan, number, knob
+        The printed game, the index of the faction, and the number that is varied.
+    play
+        Plays a plan and returns the seats of all factions or of one.
+    base
+        Seats of all factions in the printed game.
+    rate
+        Error rate of the limits of this price. It is chosen so that the limits of all prices hold simultaneously.
     """
 
     def __init__(

@@ -153,7 +153,10 @@ def names_of_knobs(game: GameSpec, data: Data, faction: str, text: str, full: st
 
 
 def path_in_words(game: GameSpec, data: Data, faction: str, text: str) -> str:
-    """Return the path of a number named in words, of a faction or a piece. Raise UserError unless just one matches."""
+    """Find a number by its name in words, in a faction's row or on a piece, and return its path.
+
+    Raises UserError if no number matches, or several do.
+    """
     try:
         return path_of_words(game, data, f"{faction}: {text}")
     except UserError:
@@ -176,9 +179,6 @@ def search_value(
 ) -> Rebalance:
     """Search for the value of a knob at which a faction's edge vanishes, and confirm it on fresh deals.
 
-    Raises UserError if the faction or knob is unknown, the range or the number of jobs is not allowed, or the faction
-    is not dealt.
-
     Parameters
     ----------
     config
@@ -188,14 +188,21 @@ def search_value(
     faction
         Name of a faction. In a game without factions whose seats take picks, such as an empire each epoch, the name of
         a pick. The edge of a pick is the one in a run's report: against the mean pick of its kind and period.
-    knob, low, high, step
-        A field of the faction's row, or `FILE#ROW.FIELD`. Range and step of the search, see `rebalance_grid`.
+    knob
+        A field of the faction's row in the game's data, or `FILE#ROW.FIELD`.
+    low, high, step
+        Range and step of the search, see `rebalance_grid`.
     arms
         Folder that stores the games at each value, so that an interrupted search can be resumed. None stores nothing.
     trying
         Takes the knob, each value and the seed of the deals, before the value is played.
     say
         Takes messages, such as how long the search takes. With None, no time is measured.
+
+    Raises
+    ------
+    UserError
+        The faction or knob is unknown, the range or the number of jobs is not allowed, or the faction is not dealt.
     """
     jobs_to_use(jobs)
     game, data = printed_game(config)

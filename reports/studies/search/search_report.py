@@ -540,9 +540,10 @@ def top_words(result: Found, top: BeforeAndAfter) -> list[Said]:
 
 
 def patch_of_changes(result: Found) -> str:
-    """Return a file of changes for `--change @FILE`. It is empty if fresh deals do not confirm the changes.
+    """Return a file of changes for `--change @FILE`: TOML with one list, `changes`.
 
-    If a search for several factions changes nothing, the file holds the changes of the base.
+    The file is empty if fresh deals do not confirm the changes. If a search for several factions changes nothing, the
+    file holds the changes of the base.
     """
     changes = confirmed_changes(result)
     if not changes and (result.arm or result.one is not None):

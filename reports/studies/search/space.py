@@ -42,10 +42,14 @@ class Turn:
 
     Attributes
     ----------
-    text, name
-        `FILE#ROW.FIELD`, and "stage 1: cost ore".
-    present, low, high
-        The printed value, and the limits of the field. None for no limit.
+    text
+        `FILE#ROW.FIELD`.
+    name
+        "stage 1: cost ore".
+    present
+        The printed value.
+    low, high
+        Smallest and largest value that the field takes. None for no limit.
     weakens
         The direction that makes the faction weaker: 1 if higher values do, as for a price, -1 if lower values do, as
         for points, 0 if unknown.
@@ -94,7 +98,10 @@ def arm_changes(arm: Arm) -> list[str]:
 
 
 def with_arm(held: Arm, arm: Arm) -> Arm:
-    """Return the changes already made (`held`) plus those of an arm, which replace earlier changes of its numbers."""
+    """Return the changes already made (`held`) plus those of an arm.
+
+    If both change the same printed number, the arm's change is kept.
+    """
     own = {turn.text for turn, _ in arm}
     return (*((turn, value) for turn, value in held if turn.text not in own), *arm)
 
@@ -106,7 +113,10 @@ def standing_at(turns: Sequence[Turn], held: Arm) -> list[Turn]:
 
 
 def from_printed(printed: Mapping[str, Turn], held: Arm) -> Arm:
-    """Return the changes, each from the printed number of this path. A change back to it is left out."""
+    """Return the changes, each from the printed number. `printed` gives the printed numbers by path.
+
+    Changes that return to the printed value are left out.
+    """
     turns = [(printed[turn.text], value) for turn, value in held]
     return tuple((turn, value) for turn, value in turns if value != turn.present)
 
@@ -288,7 +298,11 @@ class Loaded:
 
 
 def first_values(loaded: Loaded, turn: Turn, held: Arm = ()) -> list[int]:
-    """Return the nearest and farthest value of a number within `LARGE_STEP` steps either way that the game allows."""
+    """Return the values of a number to try in the first round.
+
+    Below and above the present value, these are the nearest and the farthest value within `LARGE_STEP` steps that the
+    game allows.
+    """
     values: list[int] = []
     for direction in (-1, 1):
         sizes = [turn.present + direction * size for size in range(1, LARGE_STEP + 1)]
