@@ -24,7 +24,7 @@ from reports.statistics.course.drama import (
     reliability,
     rounds_frame,
 )
-from reports.studies.stretches import Bar, no_bar, play_stretches
+from reports.studies.stretches import Bar, block_stretches, no_bar, play_stretches
 from sim.data.arguments import jobs_to_use
 from sim.errors import UserError
 from sim.players.batch import Plan
@@ -83,7 +83,8 @@ def play_drama(
     for name, plan, team in zip(names, plans, teams, strict=True):
         with bar(name, games) as advance:
             play = partial(play_histories, plan, team)
-            every.append(joined(play_stretches(play, plan, games, STRETCH, workers, advance)))
+            stretches = block_stretches(plan, games, STRETCH)
+            every.append(joined(list(play_stretches(play, plan, stretches, workers, advance))))
         if every[-1].moments.max() < 1:
             message = "games end within their first round, so chances by round are unknown"
             raise UserError(

@@ -30,6 +30,7 @@ from sim.diagnostics.judges.self_play import NOISE, beginnings
 from sim.diagnostics.judges.trained import code_of_training, fits
 from sim.engine.script import RANDOM, Strategy
 from sim.errors import UserError
+from sim.game import GameSpec
 from sim.players.batch import Plan
 from sim.players.find_strategies import code_digest, load_strategies
 from sim.players.judge_files import CACHE, TABLES, content_of, file_of_judge, has_own_judge
@@ -46,6 +47,11 @@ def has_judge(player: Strategy) -> bool:
     return player.search is not None and bool(player.search.judge)
 
 
+def concerns_judges(game: GameSpec, path: str) -> bool:
+    """Tell whether a change or knob makes a different game, for which a judge must be trained."""
+    return path.startswith(SETTING) or parse_path(path.partition("=")[0])[0] in game.files
+
+
 # ---- Players with judges for changed game data ----
 
 
@@ -56,10 +62,7 @@ def own_judges(plan: Plan, changes: Sequence[str], paths: Sequence[str]) -> list
     that are compared: changes, or knobs. Raises UserError if a player has a judge for a game in plain Python, because
     such judges are not trained here.
     """
-    other_game = (
-        path.startswith(SETTING) or parse_path(path.partition("=")[0])[0] in plan.game.files for path in paths
-    )
-    if any(JUDGE in text for text in changes) or not any(other_game):
+    if any(JUDGE in text for text in changes) or not any(concerns_judges(plan.game, path) for path in paths):
         return []
     if plan.game.judge is None and (judged := [player.name for player in plan.strategies if has_judge(player)]):
         message = "a judge does not know a changed game, and none is trained for games in plain Python"

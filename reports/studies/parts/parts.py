@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -216,7 +215,8 @@ def faction_and_parts(game: GameSpec, data: Data, name: str) -> tuple[int, list[
 
 def check_loads(game: GameSpec, data: Data, changes: Sequence[str]) -> bool:
     """Tell whether the game accepts these changes."""
-    with suppress(UserError):
-        game.load(data.settings, list(map(parse_change, changes)))
-        return True
-    return False
+    try:
+        game.load(data.settings, [parse_change(text) for text in changes])
+    except UserError:
+        return False
+    return True

@@ -16,11 +16,10 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +28,7 @@ from scipy.optimize import minimize
 from reports.studies.players.tuning import (
     ORIGINAL,
     Arena,
+    RunOptions,
     Tuning,
     checked_plan,
     plan_to_tune,
@@ -42,7 +42,7 @@ from reports.studies.players.tuning import (
     with_record,
 )
 from reports.studies.stretches import play_stretches
-from sim.data.arguments import jobs_to_use
+from sim.data.arguments import cut, jobs_to_use
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.players.option_values import PLAYER, TEACHER, KeptDecisions, joined, keep_decisions, scores_again
@@ -65,6 +65,7 @@ MIN_DECISIONS_PER_WEIGHT = 20
 MIN_GAMES_FOR_FORECAST = 40
 """From this many games on, one game is played first, to estimate how long all games take."""
 STRETCH_GAMES = 4
+"""Number of games in a worker's task, few because a teacher is slow. Decisions do not depend on it."""
 
 Floats = NDArray[np.float64]
 
@@ -133,8 +134,8 @@ def distil_strategy(
         cannot be written.
     """
     called = name or f"{strategy}-learnt"
-    run = {"game": game, "players": players, "factions": factions, "variant": variant, "seed": seed, "code": code,
-           "decks": decks}  # fmt: skip
+    own = None if code is None else Path(code)
+    run = RunOptions(game=game, players=players, factions=factions, variant=variant, seed=seed, code=own, decks=decks)
     arena_plan = plan_to_tune(strategy, called, pool, run)
     plan = plan_to_learn(strategy, teacher, run)
     names = tunable(plan.strategies[PLAYER], weights)
@@ -171,7 +172,7 @@ def distil_strategy(
     return with_record(result, arena_plan, {**options, **taught}, out)
 
 
-def plan_to_learn(strategy: str, teacher: str, run: Mapping[str, Any]) -> Plan:
+def plan_to_learn(strategy: str, teacher: str, run: RunOptions) -> Plan:
     """Return a plan with the strategy in all seats, and the teacher as a second strategy.
 
     Raises UserError if the teacher does not look ahead.
@@ -197,7 +198,7 @@ def keep_all(plan: Plan, games: int, share: float, workers: int, progress: bool)
     """Record the decisions of games 0 to `games` - 1. The result does not depend on the number of workers."""
     with show_progress(f"Asking {plan.strategies[TEACHER].name}", games, progress) as bar:
         keep = partial(keep_decisions, plan, share=share)
-        return joined(play_stretches(keep, plan, games, STRETCH_GAMES, workers, bar.advance))
+        return joined(list(play_stretches(keep, plan, cut(games, STRETCH_GAMES), workers, bar.advance)))
 
 
 # ---- Fitting ----

@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 import tomli_w
@@ -175,8 +175,8 @@ def tune_strategy(
         A name is unknown or an option impossible, as in `simulate`, or the file cannot be written.
     """
     called = name or f"{strategy}-tuned"
-    run = {"game": game, "players": players, "factions": factions, "variant": variant, "seed": seed, "code": code,
-           "decks": decks}  # fmt: skip
+    own = None if code is None else Path(code)
+    run = RunOptions(game=game, players=players, factions=factions, variant=variant, seed=seed, code=own, decks=decks)
     plan = plan_to_tune(strategy, called, pool, run)
     names = tunable(plan.strategies[ORIGINAL], weights)
     many = candidates(population, len(names))
@@ -228,10 +228,22 @@ def tuning_seconds(
     return preparing * generations * population + each * played * len(arena.tables)
 
 
-def plan_to_tune(strategy: str, name: str, pool: Sequence[str] | None, run: Mapping[str, Any]) -> Plan:
-    """Return the plan of a run whose strategies are the candidate, the original and the rest of the pool."""
-    game, code = load_game(run["game"]), run["code"]
-    known = load_strategies(game.name, None if code is None else Path(code))
+class RunOptions(TypedDict):
+    """What is played, as in `simulate`. None for the defaults of the game."""
+
+    game: str
+    players: int | None
+    factions: Sequence[str]
+    variant: str | None
+    seed: int
+    code: Path | None
+    decks: Sequence[str | Path]
+
+
+def plan_to_tune(strategy: str, name: str, pool: Sequence[str] | None, run: RunOptions) -> Plan:
+    """Return a plan whose strategies are the candidate, the original and the rest of the pool."""
+    game = load_game(run["game"])
+    known = load_strategies(game.name, run["code"])
     if strategy not in known:
         raise UserError("unknown strategy", found=strategy, allowed=list(known))
     check_name(name, known)
@@ -243,10 +255,15 @@ def plan_to_tune(strategy: str, name: str, pool: Sequence[str] | None, run: Mapp
     return replace(plan, strategies=(replace(plan.strategies[0], name=name), *plan.strategies), lineup=(0,))
 
 
-def checked_plan(origin: str, strategies: Sequence[str], run: Mapping[str, Any]) -> Plan:
-    """Return the plan for options of `simulate`. If an option is not allowed, the UserError names `origin`."""
-    code, lists = run["code"], {"factions": list(run["factions"]), "decks": list(map(str, run["decks"]))}
-    options = {**run, **lists, "strategies": strategies, "code": None if code is None else str(code)}
+def checked_plan(origin: str, strategies: Sequence[str], run: RunOptions) -> Plan:
+    """Return the plan for options given by name. If an option is not allowed, the UserError names `origin`."""
+    options = {
+        **run,
+        "strategies": list(strategies),
+        "factions": list(run["factions"]),
+        "code": None if run["code"] is None else str(run["code"]),
+        "decks": [str(path) for path in run["decks"]],
+    }
     if run["players"] is None:
         del options["players"]
     return make_plan(validate_row(origin, options, RunConfig, None))
@@ -285,9 +302,8 @@ def tunable(strategy: Strategy, names: Sequence[str] | None) -> tuple[str, ...]:
     if not strategy.weights:
         raise UserError(f"strategy {strategy.name} has no weights to tune", field="strategy", found=strategy.name)
     varied = tuple(name for name, value in strategy.weights.items() if value != 0)
-    factors = "weights are varied by factors, so"
     if not varied:
-        message = f"all weights of {strategy.name} are 0; {factors} they would stay 0"
+        message = f"all weights of {strategy.name} are 0; weights are varied by factors, so they would stay 0"
         raise UserError(message, field="strategy", found=strategy.name)
     if names is None:
         return varied
@@ -295,7 +311,7 @@ def tunable(strategy: Strategy, names: Sequence[str] | None) -> tuple[str, ...]:
         if name not in strategy.weights:
             raise UserError("unknown weight", field="weights", found=name, allowed=list(strategy.weights))
         if strategy.weights[name] == 0:
-            message = f"the weight {name} of {strategy.name} is 0; {factors} it would stay 0"
+            message = f"the weight {name} of {strategy.name} is 0; weights are varied by factors, so it would stay 0"
             raise UserError(message, field="weights", found=name, allowed="weights that are not 0")
     if not names:
         raise UserError("no weight is named", field="weights", allowed=list(strategy.weights))
