@@ -20,8 +20,7 @@ NOTHING = "nothing"
 
 def turned_between(a: Manifest, b: Manifest) -> tuple[Turned, ...]:
     """Return the changes of numbers and settings from a run (`a`) to another run of the game."""
-    parts = [[text.partition("=") for text in manifest.changes] for manifest in (a, b)]
-    first, second = ({path.strip(): parse_value(value.strip()) for path, _, value in own} for own in parts)
+    first, second = (by_path(manifest.changes) for manifest in (a, b))
     paths = [path for path in {**second, **first} if first.get(path) != second.get(path)]
     result = printed_values(b.game, b.settings, b.decks, paths)
     statements = []
@@ -70,6 +69,12 @@ def changes_in_words(manifest: Manifest) -> tuple[str, ...]:
         usual = manifest.settings
     as_printed = manifest.model_copy(update={"changes": [], "settings": usual})
     return tuple(map(str, turned_between(as_printed, manifest)))
+
+
+def by_path(changes: Sequence[str]) -> dict[str, object]:
+    """Return the values of changes by path `FILE#ROW.FIELD`."""
+    parts = [text.partition("=") for text in changes]
+    return {path.strip(): parse_value(value.strip()) for path, _, value in parts}
 
 
 def printed_values(

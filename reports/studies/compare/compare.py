@@ -186,7 +186,8 @@ def with_common_games(run_a: Run, run_b: Run, common: Sequence[tuple[HeldGames, 
 def sameness(whole: tuple[Run, Run], compared: tuple[Run, Run], common: bool) -> Same:
     """Return why the compared games of two runs are the same, as in `Comparison.same`. Empty if they differ.
 
-    `whole` are the runs as they were played, `compared` the runs with only their common games, if they have some.
+    `whole` are the runs as they were played. If they have games in `common`, `compared` are the runs with these games
+    only, otherwise the same runs.
     """
     if whole[0].folder.resolve() == whole[1].folder.resolve():
         return "run"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from reports.data.ladder_rows import MIN_RUNGS, LadderRow
 from reports.studies.parts.own_judges import has_judge, with_bases
 from sim.errors import UserError
+from sim.players.batch import Plan
 from sim.players.find_strategies import load_strategies
 from sim.players.judge_files import check_judges
 from sim.players.search_config import parted
@@ -105,12 +105,16 @@ def rungs_for(config: RunConfig, row: LadderRow) -> list[str]:
     if not row.instead:
         return list(row.rungs)
     plans = {name: make_plan(config.model_copy(update={"strategies": [name]}), untrained=True) for name in row.rungs}
-    rungs = dict.fromkeys(plans, row.instead)
-    for name, plan in plans.items():
-        with suppress(UserError):
-            check_judges(plan.strategies, plan.game, plan.data, plan.players, plan.variant)
-            rungs[name] = name
-    return list(rungs.values())
+    return [name if knows_table(plan) else row.instead for name, plan in plans.items()]
+
+
+def knows_table(plan: Plan) -> bool:
+    """Tell whether the judges of a plan's players were trained for its data, number of players and variant."""
+    try:
+        check_judges(plan.strategies, plan.game, plan.data, plan.players, plan.variant)
+    except UserError:
+        return False
+    return True
 
 
 def base_named(searcher: str, played: Mapping[str, RunConfig]) -> str:
@@ -120,7 +124,10 @@ def base_named(searcher: str, played: Mapping[str, RunConfig]) -> str:
 
 
 def rating_config(config: RunConfig, row: LadderRow, games: int | None) -> RunConfig:
-    """Return the run in which all scripts of a game and the other players of its ladder meet."""
+    """Return the run in which all players of a game meet: its scripts, and the other players of its ladder.
+
+    `row` is from `ladder_of`. Without a number of `games`, the run has as many as the ladder says.
+    """
     code = Path(config.code) if config.code is not None else None
     names = list(dict.fromkeys([*load_strategies(config.game, code), *rungs_for(config, row)]))
     return config.model_copy(update={"strategies": names, "games": games or row.rating_games, "assign": "rotate"})

@@ -88,8 +88,16 @@ def play_metagame(
     needed = needed_tables(companies, [one.shares for one in equilibria]) & mixed
     with bar("invaders on fresh deals", int(needed.sum()) * fresh_blocks * plan.players) as advance:
         tried = play_tables(plan, players, companies, needed, (blocks, fresh_blocks), workers, advance)
-    invaders = tuple(invader_rows(tried, one.shares, len(equilibria)) for one in equilibria)
-    return Metagame(config, plan.game.title, tables, tuple(equilibria), tuple(supports), len(payoffs), tried, invaders)
+    return Metagame(
+        config=config,
+        title=plan.game.title,
+        tables=tables,
+        equilibria=tuple(equilibria),
+        supports=tuple(supports),
+        resamples=len(payoffs),
+        fresh=tried,
+        invaders=tuple(invader_rows(tried, one.shares, len(equilibria)) for one in equilibria),
+    )
 
 
 def plan_of_tables(config: RunConfig) -> Plan:

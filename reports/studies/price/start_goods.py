@@ -32,8 +32,10 @@ from sim.runs.store.manifest import load_manifest
 VALUE_GAMES = 8000
 """Default number of games of each value."""
 VALUES_TRIED, ROUNDS_PLAYED = 6, 5
-"""For forecasts of time: values usually tried for a faction, and sets of values played when all factions pay at once,
-with those on fresh deals."""
+"""For forecasts of time: values usually tried for a faction, and sets of values played when all factions pay at once.
+
+The sets of values on fresh deals are included.
+"""
 RATE_SHARES = {"price": 0.4, "left": 0.25, "paid": 0.15, "beside": NEIGHBOURS_PART}
 """Share of the error rate that each kind of result gets."""
 

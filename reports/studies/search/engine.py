@@ -393,9 +393,7 @@ def search_changes(
     least = MIN_BLOCKS * plan.block_games
     if games < least:
         raise UserError("too few games for a race", field="games", found=games, allowed=f"at least {least}")
-    rows = [] if parts is None else [place for part in parts for place in part.places]
-    if parts is None and plan.game.faction_place is not None:
-        rows = ["#".join(plan.game.faction_place(plan.data, number)) for number in plan.factions]
+    rows = rows_of_factions(plan) if parts is None else [place for part in parts for place in part.places]
     judged, plan = plan, with_bases(plan)
     if judged != plan:
         top = judged, min(games, ladder_of(plan.game).top_games)
@@ -409,6 +407,13 @@ def search_changes(
         return replace(run_search(search, top, measure), players=tuple(said), base=judged.changes)
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(search.so_far()) from error
+
+
+def rows_of_factions(plan: Plan) -> list[str]:
+    """Return the rows of all factions as `FILE#ROW`."""
+    if plan.game.faction_place is None:
+        return []
+    return ["#".join(plan.game.faction_place(plan.data, number)) for number in plan.factions]
 
 
 def run_search(search: ChangeSearch, top: tuple[Plan, int] | None, measure: Callable[[Plan], float] | None) -> Found:
@@ -467,8 +472,8 @@ def announce(search: ChangeSearch, place: int, top: tuple[Plan, int] | None, mea
     steps = search.off * len(search.goal.factions[place])
     quick = search.rule != REFINED
     soon, late = (time_words(steps * search.cost.seconds(search, quick, more) + last) for more in (False, True))
-    pairs = f"{soon}; {late} if no single change is enough" if search.goal.one else late
-    search.say(f"this search takes {pairs}")
+    both = f"{soon}; {late} if no single change is enough"
+    search.say(f"this search takes {both if search.goal.one else late}")
 
 
 # ---- Steps ----
@@ -528,7 +533,7 @@ def after_gain(search: ChangeSearch, raced: Raced, gain: Gain) -> Deviations:
 
 
 def mark_steps(search: ChangeSearch, outcome: str, concerns: Callable[[set[str]], bool]) -> None:
-    """Set the outcome of those kept steps whose numbers are concerned."""
+    """Set the outcome of the kept steps that it concerns. `concerns` takes the paths of the numbers of a step."""
     for place, step in enumerate(search.steps):
         if step.outcome == "kept" and concerns({turn.text for turn, _ in step.gain.arm}):
             search.steps[place] = replace(step, outcome=outcome)

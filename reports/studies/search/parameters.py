@@ -83,7 +83,10 @@ class Knob:
 
 
 def find_knob(game: GameSpec, data: Data, text: str) -> Knob:
-    """Find the printed value at `FILE#ROW.FIELD`, or the setting `set#NAME`. Raise UserError if it does not exist."""
+    """Find the knob `FILE#ROW.FIELD`, or `set#NAME` for a setting, in a game's tables as printed.
+
+    Raises UserError if the file, row, field or setting does not exist.
+    """
     if text.strip().startswith(SETTING):
         name = text.strip().removeprefix(SETTING)
         if name not in data.settings:

@@ -69,10 +69,10 @@ Progress = Callable[[int], None]
 
 @dataclass
 class SearchRequest:
-    """What a search plays, and where it reports progress.
+    """What a search plays, how many games it plays, and where it reports progress.
 
-    `plan` is the printed game. Each arm plays `games` games in the last round. `played` counts the games finished so
-    far.
+    `plan` is the printed game, and `goal` has the targets to reach. Each arm plays `games` games in the last round.
+    `played` counts the games finished so far.
     """
 
     plan: Plan
@@ -238,7 +238,8 @@ class Heats:
 
     def parts_watched(self, arm: Arm) -> tuple[Part, ...]:
         """Return the parts whose use is counted: those that an arm changes, or all in the printed game."""
-        return tuple(part for part in self.watched if not arm or part.name in {turn.part.name for turn, _ in arm})
+        named = {turn.part.name for turn, _ in arm}
+        return tuple(part for part in self.watched if not arm or part.name in named)
 
     def gain(self, arm: Arm) -> Gain:
         """Return the effect of an arm compared with the printed game, from the games played so far."""
