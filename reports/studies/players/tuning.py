@@ -229,7 +229,7 @@ def tuning_seconds(
 
 
 class RunOptions(TypedDict):
-    """What is played, as in `simulate`. None for the defaults of the game."""
+    """What is played, as in `simulate`. `players` and `variant` are None for the defaults of the game."""
 
     game: str
     players: int | None
@@ -362,7 +362,7 @@ def search_weights(
     jobs: int,
     say: Callable[[int, float, float], None] = lambda generation, best, mean: None,
 ) -> Tuning:
-    """Search for better weights (`names`) of a strategy to be called `name`, and test them.
+    """Search for better values of the weights `names`, and test them. The tuned strategy gets the name `name`.
 
     The plan has a rotated line-up. Its strategies, whose names all differ, are the candidate, then the pool with the
     original first. Over all tables, a candidate plays about `games` games in a generation, and `fresh_games` in the

@@ -68,7 +68,10 @@ class ArmSums:
 
 
 class PackedSums(UserDict[Any, ArmSums]):
-    """Sums of arms by key, packed into small types. A search has hundreds of arms, mostly with small whole numbers."""
+    """Sums of arms by key, packed into small types. A search has hundreds of arms, mostly with small whole numbers.
+
+    Sums in `data` are packed. Each reading returns a new unpacked copy.
+    """
 
     def __getitem__(self, key: Any) -> ArmSums:
         packed = self.data[key]
