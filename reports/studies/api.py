@@ -322,8 +322,10 @@ def explain(
         a budget is given, these games are played even without `pieces`.
     trust
         Whether these games may run a Python file with a player of your own, if the run names one.
-    jobs, progress
-        Workers (-1 for all cores), and whether to show a bar on a terminal or in a notebook.
+    jobs
+        Workers, -1 for all cores.
+    progress
+        Show a bar on a terminal or in a notebook.
 
     Raises
     ------
@@ -424,8 +426,10 @@ def ladder(
         Edges up to this many percentage points count as balanced.
     out, overwrite
         Folder in which runs are kept and from which they resume, and whether existing runs are replaced.
-    jobs, progress
-        Workers (-1 for all cores), and whether to show bars on a terminal or in a notebook.
+    jobs
+        Workers, -1 for all cores.
+    progress
+        Show bars on a terminal or in a notebook.
     options
         Options of `simulate`: `players`, `factions`, `variant`, `seed`, `settings`, `code`.
 
@@ -463,8 +467,10 @@ def sweep(
         like a change without its value, or is a setting of the rules: `set#discounts_add_up`.
     watch
         Factions or strategies to show. By default those that change most.
-    jobs, progress
-        Workers (-1 for all cores), and whether to show a bar on a terminal or in a notebook.
+    jobs
+        Workers, -1 for all cores.
+    progress
+        Show a bar on a terminal or in a notebook.
     options
         Options of `simulate`: `games` (at each value), `players`, `strategies`, `seed`, ...
 
@@ -505,8 +511,10 @@ def fair_value(
         A field of the faction's row in the game's data (`coins_start`), or `FILE#ROW.FIELD`.
     low, high, step
         Range and step of the search. For the defaults see `reports.studies.search.rebalance.rebalance_grid`.
-    jobs, progress
-        Workers (-1 for all cores), and whether to show on a terminal or in a notebook which value is being played.
+    jobs
+        Workers, -1 for all cores.
+    progress
+        Show which value is being played, on a terminal or in a notebook.
     options
         Options of `simulate`: `games` (at each value tried), `players`, `strategies`, `seed`, ...
 
@@ -535,8 +543,10 @@ def drama(game: str, *, replays: int = REPLAYED, jobs: int = -1, progress: bool 
         Name of the game.
     replays
         Games of each condition that are replayed to measure kingmaking. 0 for none.
-    jobs, progress
-        Workers (-1 for all cores), and whether to show a bar on a terminal or in a notebook.
+    jobs
+        Workers, -1 for all cores.
+    progress
+        Show a bar on a terminal or in a notebook.
     options
         Options of `simulate`: `players`, `variant`, `games` (of each condition), `strategies`, `seed`, ... Every
         combination of a number of players and a variant is a condition.
@@ -571,8 +581,10 @@ def restricted(
     forbid, require
         Kinds of options, such as "build red cards". "A + B" restricts two kinds at once. "all" tries every kind that is
         offered often, one by one.
-    jobs, progress
-        Workers (-1 for all cores), and whether to show a bar on a terminal or in a notebook.
+    jobs
+        Workers, -1 for all cores.
+    progress
+        Show a bar on a terminal or in a notebook.
     options
         Options of `simulate`: `strategies` (one), `players`, `games` (of each arm), `seed`, ...
 
@@ -614,8 +626,10 @@ def equilibria(
         Name of the game.
     fresh
         Games on fresh deals at each table where invaders are tried. By default `games`.
-    jobs, progress
-        Workers (-1 for all cores), and whether to show a bar on a terminal or in a notebook.
+    jobs
+        Workers, -1 for all cores.
+    progress
+        Show a bar on a terminal or in a notebook.
     options
         Options of `simulate`: `strategies` (two or more), `players`, `games` (of each table), `seed`, ...
 
@@ -661,8 +675,10 @@ def plan(
         If a comparison is planned: the changes of its second arm, which plays the same deals.
     pilot
         Games of the pilot, a short run that measures the variance between blocks.
-    jobs, progress
-        Workers (-1 for all cores), and whether to show on a terminal or in a notebook that the pilot is being played.
+    jobs
+        Workers, -1 for all cores.
+    progress
+        Show, on a terminal or in a notebook, that the pilot is being played.
     options
         Options of `simulate`: `players`, `strategies`, `seed`, ...
 
@@ -691,12 +707,15 @@ def needs_of(
 ) -> tuple[Section, pl.DataFrame, Pilot]:
     """Play a pilot of `config.games` games, and a second pilot if there are changes. Return how many games it takes.
 
-    Raises UserError if an option is not allowed, or the table cannot support any finding.
-
     Returns
     -------
     section, needs, pilot
         The section with the answer, its rows (from `plan.plan_needs`), and the pilot of the first arm.
+
+    Raises
+    ------
+    UserError
+        An option is not allowed, or the table cannot support any finding.
     """
     asked = question(effect, power, alpha)
     check_plan_table(table)

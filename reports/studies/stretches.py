@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from typing import TypeVar
 
@@ -22,19 +22,25 @@ def no_bar(label: str, games: int) -> AbstractContextManager[Callable[[int], Non
 def play_stretches(
     play: Callable[[int, int], Result],
     plan: Plan,
-    games: int,
-    size: int,
+    stretches: Sequence[tuple[int, int]],
     workers: int,
     progress: Callable[[int], None],
-) -> list[Result]:
-    """Call `play` with the first game and the number of games of each stretch. Return its results in order.
+) -> Generator[Result]:
+    """Play stretches of games, and yield the result of each in order.
 
-    A stretch has about `size` games, in whole blocks. Results must not depend on `size`.
+    Parameters
+    ----------
+    play
+        Takes the first game and the number of games of a stretch. For a game in plain Python, other processes call it.
+    stretches
+        First game and number of games of each stretch, see `block_stretches`.
     """
-    stretches = cut(games, max(size // plan.block_games, 1) * plan.block_games)
-    results = []
     with closing(in_order(play, stretches, workers, plan.game)) as played:
         for (_, count), result in zip(stretches, played, strict=True):
-            results.append(result)
             progress(count)
-    return results
+            yield result
+
+
+def block_stretches(plan: Plan, games: int, size: int) -> list[tuple[int, int]]:
+    """Cut games into stretches of about `size` games, in whole blocks. Return first game and length of each."""
+    return cut(games, max(size // plan.block_games, 1) * plan.block_games)

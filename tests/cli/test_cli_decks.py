@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from reports.studies.players.tuning import plan_to_tune
+from reports.studies.players.tuning import RunOptions, plan_to_tune
 from sim.runs.store.manifest import read_manifest
 from tests.cli.conftest import Message, Program
 
@@ -45,8 +45,9 @@ def test_positions_name_a_faction_of_a_deck(empirelab: Program, tmp_path: Path) 
 
 
 def test_weights_are_tuned_at_tables_that_are_dealt_a_deck() -> None:
-    run = {"game": "imperial_settlers", "players": 2, "factions": ["all"], "variant": None, "seed": 1, "code": None,
-           "decks": [EXAMPLE]}  # fmt: skip
+    run = RunOptions(
+        game="imperial_settlers", players=2, factions=["all"], variant=None, seed=1, code=None, decks=[EXAMPLE]
+    )
     plan = plan_to_tune("balanced", "mine", ["greedy"], run)
     assert "Romans at the Coast" in [faction.name for faction in plan.data.factions]
 

@@ -22,7 +22,7 @@ from reports.studies.players.distilling import (
     softmax,
     typical_lead,
 )
-from reports.studies.players.tuning import plan_to_tune
+from reports.studies.players.tuning import RunOptions, plan_to_tune
 from sim.data.catalog import CONFIGS
 from sim.players import option_values
 from sim.players.batch import Plan
@@ -38,10 +38,9 @@ def plan_of(game: str, teacher: str = "balanced+2", **more: Any) -> Plan:
     return plan_to_learn("balanced", teacher, run_of(game, **more))
 
 
-def run_of(game: str, players: int | None = None, code: Path | None = None) -> dict[str, Any]:
+def run_of(game: str, players: int | None = None, code: Path | None = None) -> RunOptions:
     """What `tune` and `distil` are asked to play."""
-    return {"game": game, "players": players, "factions": ["all"], "variant": None, "seed": 3, "code": code,
-            "decks": []}  # fmt: skip
+    return RunOptions(game=game, players=players, factions=["all"], variant=None, seed=3, code=code, decks=[])
 
 
 def made_up(count: int, options: int, weights: int, seed: int = 5) -> tuple[KeptDecisions, np.ndarray, np.ndarray]:

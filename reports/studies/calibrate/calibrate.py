@@ -49,19 +49,25 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True)
 class HeldAgainstLater:
-    """What pilots of `games` games said, and what the later run (`run`) shows.
+    """What pilots said, and what the later run shows.
 
     Attributes
     ----------
+    run
+        The later run.
+    games, pilots
+        Games of a pilot, and number of pilots.
     rows
         For each pilot, every table row that gets a decision: `pilot`, `table`, `level`, `edge`, `error`, `blocks`,
         `shrunk`, `shrunk_error`, `flag`, `decision`, `fair_chance`. The edge of the later run is `later`, with
         `later_error`, `later_blocks`, `later_low` and `later_high`.
     forecasts
         One row per forecast that could be tested: `pilot`, `table`, `level`, `more_games`, `decided`.
-    changed, effects
-        The changes that were tried. For each pilot, every table row: `pilot`, `table`, `level`, `change`, `error`,
-        `blocks`. The change in the later run is `later`, with `later_error` and `later_blocks`.
+    changed
+        The changes that were tried. Empty if none were.
+    effects
+        For each pilot, every table row: `pilot`, `table`, `level`, `change`, `error`, `blocks`. The change in the later
+        run is `later`, with `later_error` and `later_blocks`.
     margin
         Edges up to this fraction count as balanced.
     """
@@ -88,9 +94,6 @@ def play_calibration(
 ) -> HeldAgainstLater:
     """Play pilots of `config.games` games and a later run on fresh deals, as printed and with a change.
 
-    Raises UserError if there are fewer than two pilots, pilots have fewer than two blocks, games have one player, or
-    there are several numbers of players or variants.
-
     Parameters
     ----------
     config
@@ -99,6 +102,12 @@ def play_calibration(
     changes_of
         Takes the faction with the widest edge in the first pilot, and returns changes to try. If it returns none, no
         change is tried.
+
+    Raises
+    ------
+    UserError
+        There are fewer than two pilots, or pilots have fewer than two blocks. Or games have one player, or there are
+        several numbers of players or variants.
     """
     if pilots < MIN_PILOTS:
         raise UserError("too few pilots to show a rate", field="pilots", found=pilots, allowed=f"{MIN_PILOTS} or more")
@@ -161,7 +170,10 @@ def moved(seats: pl.LazyFrame, by: Mapping[str, int]) -> pl.LazyFrame:
 
 
 def joined(pilot: Run, later: Run, more: int) -> Run:
-    """Return a pilot with at least `more` games of the later run, which has other deals, added in whole blocks."""
+    """Return a pilot with at least `more` games of the later run added, in whole blocks.
+
+    The added games have other deals than the pilot's.
+    """
     block_games = later.manifest.block_games
     more = -(-more // block_games) * block_games
     added, own = stretch(later, 0, more), pilot.manifest

@@ -54,9 +54,10 @@ def calibration_section(found: HeldAgainstLater) -> Section:
 
 
 def kept_promises(found: HeldAgainstLater) -> pl.DataFrame:
-    """Return one row per kind of statement.
+    """Return one row per kind of statement: `promise`, `promised`, `seen`, `low`, `high`, `of`.
 
-    Of `of` statements that were checked, the share `promised` should come true. The share `seen` (with limits) did.
+    `of` is the number of statements that were checked. `promised` is the share of them that should come true. `seen` is
+    the share that did.
     """
     rows = [statement(*one) for one in statements(found)]
     return pl.DataFrame([row for row in rows if row["of"]], infer_schema_length=None)
@@ -65,8 +66,11 @@ def kept_promises(found: HeldAgainstLater) -> pl.DataFrame:
 def statement(promise: str, promised: float, true: np.ndarray, about: pl.DataFrame) -> dict[str, Any]:
     """Return the row of one kind of statement. `true` tells which of the statements came true.
 
-    Statements of several pilots about one `table` and `level` are checked against the same later edge. So the limits
-    count each level, not each statement, as one observation.
+    Parameters
+    ----------
+    about
+        The `table` and `level` of each statement. Statements of several pilots about one level are checked against the
+        same later edge. So the limits count each level, not each statement, as one observation.
     """
     if not len(true):
         return {"promise": promise, "promised": promised, "seen": 0.0, "low": 0.0, "high": 1.0, "of": 0}

@@ -10,7 +10,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 
 from reports.data.load import Run, load_run
@@ -40,9 +40,6 @@ def play_arms(
 ) -> Iterator[dict[str, Run]]:
     """Play several arms and yield their runs. Use it in a `with` statement.
 
-    Raises UserError if an arm is impossible (see `make_plan`) or its folder holds another run, both before anything is
-    played, or if the folder cannot be written. After an interrupt, the error says what is saved.
-
     Parameters
     ----------
     configs
@@ -50,6 +47,18 @@ def play_arms(
     folder
         Folder for the runs, each in a subfolder with the name of its arm. Unfinished runs there are resumed. By
         default a temporary folder, which is removed at the end of the `with` block.
+
+    Yields
+    ------
+    The runs by the names of their arms.
+
+    Raises
+    ------
+    UserError
+        An arm is impossible (see `sim.runs.config.make_plan`), or its folder holds another run. Both are checked before
+        anything is played. Or the folder cannot be written.
+    KeyboardInterrupt
+        Play was interrupted. The error says what is saved.
     """
     plans = {name: make_plan(config) for name, config in configs.items()}
     train_missing(list(plans.values()), say, jobs)
@@ -71,14 +80,11 @@ def play_arms(
                              say=say, report=progress)  # fmt: skip
                 runs[name] = load_run(folders[name])
         except BaseException as error:
-            cause = error.__cause__
-            # After an outage, finished games stay valid.
-            if folder is not None and (is_outage(error) or (isinstance(cause, Exception) and is_outage(cause))):
+            if folder is not None and can_resume_after(error):
                 if not runs:
                     raise
-                of_next = f"of the next, {error}" if isinstance(error, KeyboardInterrupt) and str(error) else ""
-                saved = f"{len(runs)} of {len(plans)} arms saved"
-                raise_with(error, f"{saved}; {of_next or 'run the same command to resume'}", folder)
+                of_next = str(error) if isinstance(error, KeyboardInterrupt) else ""
+                raise_with(error, kept_arms_words(len(runs), len(plans), of_next), folder)
             # Remove the arms that were finished: their folders would block the next attempt.
             for name in runs.keys() - there:
                 shutil.rmtree(folders[name], ignore_errors=True)
@@ -91,9 +97,11 @@ def play_arms(
 @contextmanager
 def home_of(folder: Path | None) -> Iterator[Path]:
     """Yield the requested folder, or a temporary one that is removed at the end of the `with` block."""
-    place = tempfile.TemporaryDirectory(prefix="empirelab-") if folder is None else nullcontext(str(folder))
-    with place as home:
-        yield Path(home)
+    if folder is not None:
+        yield folder
+        return
+    with tempfile.TemporaryDirectory(prefix="empirelab-") as made:
+        yield Path(made)
 
 
 def is_arm_played(plan: Plan, games: int, folder: Path, overwrite: bool) -> bool:
@@ -104,6 +112,18 @@ def is_arm_played(plan: Plan, games: int, folder: Path, overwrite: bool) -> bool
         if not overwrite:
             raise
         return False
+
+
+def can_resume_after(error: BaseException) -> bool:
+    """Tell whether finished games stay valid after an error. They do if the error or its cause is an outage."""
+    cause = error.__cause__
+    return is_outage(error) or (isinstance(cause, Exception) and is_outage(cause))
+
+
+def kept_arms_words(arms: int, of: int, of_next: str) -> str:
+    """Say how many arms are saved, and how much of the next arm. `of_next` is the last message of that arm."""
+    saved = f"{arms} of {of} arms saved"
+    return f"{saved}; of the next, {of_next}" if of_next else f"{saved}; run the same command to resume"
 
 
 def knowing_alike(first: RunConfig, second: RunConfig) -> tuple[RunConfig, RunConfig]:
@@ -123,7 +143,11 @@ def knowing_alike(first: RunConfig, second: RunConfig) -> tuple[RunConfig, RunCo
 def changed_paths(
     changes: Sequence[Sequence[str]], settings: Sequence[Mapping[str, object]], other_decks: bool
 ) -> list[str]:
-    """Return how the games of two arms differ: changes, and settings (with decks of users) written as knobs."""
+    """Return the differences between the games of two arms: changes, and settings written as knobs.
+
+    `changes` and `settings` are those of the two arms. Decks of users count as a setting: `other_decks` says whether
+    the arms use different decks.
+    """
     paths = [text for one, other in (changes, changes[::-1]) for text in one if text not in other]
     paths += [f"{SETTING}{name}" for name, value in settings[0].items() if settings[1].get(name) != value]
     return [*paths, *([f"{SETTING}decks"] if other_decks else [])]

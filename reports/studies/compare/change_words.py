@@ -20,8 +20,7 @@ NOTHING = "nothing"
 
 def turned_between(a: Manifest, b: Manifest) -> tuple[Turned, ...]:
     """Return the changes of numbers and settings from a run (`a`) to another run of the game."""
-    parts = [[text.partition("=") for text in manifest.changes] for manifest in (a, b)]
-    first, second = ({path.strip(): parse_value(value.strip()) for path, _, value in own} for own in parts)
+    first, second = (by_path(manifest.changes) for manifest in (a, b))
     paths = [path for path in {**second, **first} if first.get(path) != second.get(path)]
     result = printed_values(b.game, b.settings, b.decks, paths)
     statements = []
@@ -60,13 +59,22 @@ def both_words(before: object, after: object) -> tuple[str, str]:
 
 
 def changes_in_words(manifest: Manifest) -> tuple[str, ...]:
-    """Describe how a run's game differs from the printed game, in changes and settings: 'stage 1 cost ore: 2 to 4'."""
+    """Describe how a run's game differs from the printed game: 'Halikarnassos B, stage 1 cost ore: 2 to 4'.
+
+    Settings that differ from their defaults count as changes.
+    """
     try:
         usual: Mapping[str, object] = load_game(manifest.game).load({}).settings
     except UserError:  # this version does not have the game
         usual = manifest.settings
     as_printed = manifest.model_copy(update={"changes": [], "settings": usual})
     return tuple(map(str, turned_between(as_printed, manifest)))
+
+
+def by_path(changes: Sequence[str]) -> dict[str, object]:
+    """Return the values of changes by path `FILE#ROW.FIELD`."""
+    parts = [text.partition("=") for text in changes]
+    return {path.strip(): parse_value(value.strip()) for path, _, value in parts}
 
 
 def printed_values(
@@ -96,7 +104,10 @@ def words_of_knob(game: GameSpec, data: Data, knob: Knob) -> str:
 
 
 def owners_of(manifest: Manifest, path: str) -> tuple[str, ...]:
-    """Return the factions that own the file of a path, such as two sides of a nation. Nobody owns a shared file."""
+    """Return the factions that own the file of a path, such as the two sides of a nation.
+
+    Nobody owns a file that unrelated factions share.
+    """
     try:
         game, data = game_as_played(manifest.game, manifest.settings, manifest.decks)
     except UserError:

@@ -186,7 +186,8 @@ def with_common_games(run_a: Run, run_b: Run, common: Sequence[tuple[HeldGames, 
 def sameness(whole: tuple[Run, Run], compared: tuple[Run, Run], common: bool) -> Same:
     """Return why the compared games of two runs are the same, as in `Comparison.same`. Empty if they differ.
 
-    `whole` are the runs as they were played, `compared` the runs with only their common games, if they have some.
+    `whole` are the runs as they were played. If they have games in `common`, `compared` are the runs with these games
+    only, otherwise the same runs.
     """
     if whole[0].folder.resolve() == whole[1].folder.resolve():
         return "run"
@@ -202,7 +203,8 @@ def sameness(whole: tuple[Run, Run], compared: tuple[Run, Run], common: bool) ->
 def called_alike(run_a: Run, run_b: Run) -> Run:
     """Return the second of two runs on the same deals, with users' decks named like the factions that they replace.
 
-    So a faction and the deck in its place share a row of the tables.
+    So a faction and the deck in its place share a row of the tables. If both runs deal the same factions, nothing
+    changes.
     """
     dealt = run_b.manifest.factions_dealt
     names = {name: first for name, first in zip(dealt, run_a.manifest.factions_dealt, strict=True) if name != first}

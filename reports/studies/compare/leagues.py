@@ -26,9 +26,15 @@ SAME_GAMES = 0.5
 class LeaguePair:
     """The differences between two leagues.
 
-    `changes` has one row per faction that both leagues have: `level`, `games`, `games_after`, the edges `before` and
-    `after`, and their difference `edge` with limits and flags. `only` are the factions that only the first league has,
-    and those that only the second has.
+    Attributes
+    ----------
+    changes
+        One row per faction that both leagues have: `level`, `games`, `games_after`, the edges `before` and `after`, and
+        their difference `edge` with limits and flags.
+    common_players
+        Number of players' names that both leagues have.
+    only
+        Factions that only the first league has, and those that only the second has.
     """
 
     changes: pl.DataFrame
@@ -67,7 +73,10 @@ def compare_leagues(first: League, second: League) -> LeaguePair:
 
 
 def shared_games(first: League, second: League) -> float:
-    """Return which share of the smaller league's games agree with one of the other in day, seats and scores."""
+    """Return which share of the smaller league's games the other league has too.
+
+    Games are the same if day, players, factions, places and scores agree.
+    """
     seat = pl.struct("date", "player", "faction", "rank", "score").sort_by("player", "faction").alias("seats")
     one, other = (league.seats.group_by("game").agg(seat).select("seats") for league in (first, second))
     return one.join(other.unique(), "seats", "semi").height / min(len(one), len(other))

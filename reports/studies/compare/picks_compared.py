@@ -46,10 +46,22 @@ def picks_of_both(run_a: Run, run_b: Run) -> int:
 
 
 def picks_compared(run_a: Run, run_b: Run, apart: bool, rows: int, arms: int = 1) -> dict[str, PicksCompared]:
-    """Compare the picks of two runs (see `keeps_picks`), kind by kind. Edges are those of each run's report.
+    """Compare the picks of two runs, kind by kind. Their edges are those of each run's report.
 
-    The runs may have different deals (`apart`). Limits of changes hold for so many `rows` at once, with `arms` runs
-    compared with the first one. Kinds of which no pick was taken are left out.
+    Parameters
+    ----------
+    run_a, run_b
+        Runs for which `keeps_picks` holds.
+    apart
+        Whether the runs have different deals.
+    rows
+        Number of rows for which limits of changes hold simultaneously.
+    arms
+        Number of runs that are compared with the first one.
+
+    Returns
+    -------
+    The comparison of each kind. Kinds of which no pick was taken are left out.
     """
     result = {}
     # The verdict on all other rows uses the other half of the error rate.

@@ -104,16 +104,22 @@ def difference_rule(
 ) -> DifferenceRule:
     """Return a rule that stops two arms on the same deals once it is decided for every row whether they differ.
 
-    Raises UserError if a number is impossible, a row is unknown, or there is nothing to watch.
-
     Parameters
     ----------
+    plan
+        The plan of either arm: the arms share seats, factions and strategies.
     effect
         The smallest difference worth finding, in percentage points.
     on
         Rows to watch. By default all factions and all strategies, if there are several.
     alpha, beta
-        Chances that any row wrongly "differs" if none does, and that any wrongly has "no difference of that size".
+        `alpha` is the chance that any row wrongly "differs" if none does. `beta` is the chance that any row wrongly has
+        "no difference of that size".
+
+    Raises
+    ------
+    UserError
+        A number is impossible, a row is unknown, or there is nothing to watch.
     """
     check_points("effect", effect, 100.0)
     check_rate("alpha", alpha)

@@ -103,7 +103,10 @@ def answer_claims(rule: DifferenceRule, rows: list[dict[str, Any]]) -> list[Clai
 
 
 def difference_frame(rule: DifferenceRule) -> pl.DataFrame:
-    """Return the watched rows. `decided` is the number of games after which a row got its answer."""
+    """Return the watched rows: `table`, `level`, `answer`, `change`, `low`, `high`, `decided`, `note`.
+
+    `decided` is the number of games after which a row got its answer.
+    """
     estimate, variance = rule.estimates() if rule.blocks else (np.full(len(rule.state), np.nan),) * 2
     reach = always_valid_reach(variance, rule.effect, rule.alpha / len(rule.state))
     limits = {"low": np.maximum(estimate - reach, -1), "high": np.minimum(estimate + reach, 1)}

@@ -24,7 +24,7 @@ from reports.statistics.course.drama import (
     reliability,
     rounds_frame,
 )
-from reports.studies.stretches import Bar, no_bar, play_stretches
+from reports.studies.stretches import Bar, block_stretches, no_bar, play_stretches
 from sim.data.arguments import jobs_to_use
 from sim.errors import UserError
 from sim.players.batch import Plan
@@ -53,9 +53,17 @@ def play_drama(
 ) -> list[Section]:
     """Play games under each condition, and describe their course.
 
-    Each combination of a number of players and a variant is a condition, with `config.games` games. So many of them as
-    `replays` are replayed to measure kingmaking. Raises UserError if there are too few games, or games have one player,
-    and as `make_plan` does.
+    Parameters
+    ----------
+    config
+        What to play. Each combination of a number of players and a variant is a condition, with `games` games.
+    replays
+        Games of each condition that are replayed to measure kingmaking.
+
+    Raises
+    ------
+    UserError
+        There are too few games, or games have one player. Also raised by `make_plan`.
     """
     workers = jobs_to_use(jobs)
     games = config.games
@@ -75,7 +83,8 @@ def play_drama(
     for name, plan, team in zip(names, plans, teams, strict=True):
         with bar(name, games) as advance:
             play = partial(play_histories, plan, team)
-            every.append(joined(play_stretches(play, plan, games, STRETCH, workers, advance)))
+            stretches = block_stretches(plan, games, STRETCH)
+            every.append(joined(list(play_stretches(play, plan, stretches, workers, advance))))
         if every[-1].moments.max() < 1:
             message = "games end within their first round, so chances by round are unknown"
             raise UserError(

@@ -50,7 +50,10 @@ def part_arms(plan: Plan, parts: Sequence[Part], names: Sequence[str]) -> tuple[
 
 
 def games_of_arm(plan: Plan, arms: int, games: int, budget: int | None) -> int:
-    """Return how many games each arm plays, within the budget. Raise UserError if they are too few for an interval."""
+    """Return how many games each arm plays: `games`, or fewer if all arms together would exceed the budget.
+
+    Raises UserError if too few blocks remain for an interval.
+    """
     least = MIN_BLOCKS * plan.block_games
     fits = games if budget is None else min(games, budget // (arms + 1))
     if fits < least:

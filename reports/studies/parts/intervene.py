@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -29,7 +30,7 @@ from reports.statistics.pieces.piece_effects import (
 from reports.studies.parts.own_judges import own_judges, train_missing, with_own_judges
 from reports.studies.parts.parts import ways
 from reports.studies.search.parameters import SETTING
-from reports.studies.stretches import play_stretches
+from reports.studies.stretches import block_stretches, play_stretches
 from sim.data.arguments import jobs_to_use
 from sim.data.changes import parse_change, parse_path, with_later
 from sim.data.lessons import LESSONS_FILE, OFF, WEIGHT
@@ -128,7 +129,7 @@ def without_lessons(plan: Plan, paths: Sequence[str]) -> Plan:
 
 
 def untaught(plans: Sequence[Plan], off: Sequence[str]) -> tuple[Strategy, ...]:
-    """Return the players of plans. If there are changes that switch lessons `off`, no player has lessons."""
+    """Return the players of some plans, without lessons if there are changes (`off`) that switch lessons off."""
     return tuple(
         replace(player, weights={**player.weights, WEIGHT: 0.0}) if off and has_lessons(player) else player
         for plan in plans
@@ -157,8 +158,7 @@ def lessons_to_drop(plans: Sequence[Plan], changes: Sequence[str], paths: Sequen
     were dropped, that card would fall behind cards with lessons. So all lessons are switched off, unless one of the
     changes or of what differs between the runs (`paths`) sets their weight by hand.
     """
-    by_hand = any(re.split(r"[#.]", one.partition("=")[0].strip())[-1] == WEIGHT for one in (*changes, *paths))
-    if by_hand or not any(concerns_lessons(plans[0].game, path) for path in paths):
+    if set_by_hand([*changes, *paths]) or not any(concerns_lessons(plans[0].game, path) for path in paths):
         return []
     players = [player for plan in plans for player in plan.strategies if has_lessons(player)]
     return [*dict.fromkeys(f"{Path(player.source).name}{OFF}" for player in players)]
@@ -167,6 +167,11 @@ def lessons_to_drop(plans: Sequence[Plan], changes: Sequence[str], paths: Sequen
 def has_lessons(player: Strategy) -> bool:
     """Tell whether a player has active lessons. A Python script has none: its weights may mean anything."""
     return bool(player.weights.get(WEIGHT)) and player.source.endswith(".toml")
+
+
+def set_by_hand(paths: Sequence[str]) -> bool:
+    """Tell whether changes or knobs set the weight of a player's lessons."""
+    return any(re.split(r"[#.]", path.partition("=")[0].strip())[-1] == WEIGHT for path in paths)
 
 
 def concerns_lessons(game: GameSpec, path: str) -> bool:
@@ -192,10 +197,21 @@ def play_intervention(
 ) -> Intervention:
     """Play games as printed and once more for each changed piece, and compare them seat by seat.
 
-    Games are played and compared stretch by stretch in memory. Nothing is written. Raises UserError if a piece cannot
-    be changed in this way, `jobs` is not allowed, or a strategy fails.
+    Games are played and compared stretch by stretch in memory. Nothing is written.
 
-    Each piece, given by its id, is changed in an arm of its own, as `make` says (`changes_for`).
+    Parameters
+    ----------
+    plan
+        The players, and what is dealt, without the changes of pieces.
+    pieces
+        Ids of the pieces. Each is changed in an arm of its own.
+    make
+        How each piece is changed, see `changes_for`.
+
+    Raises
+    ------
+    UserError
+        A piece cannot be changed in this way, `jobs` is not allowed, or a strategy fails.
     """
     workers = jobs_to_use(jobs)
     changes = [changes_for(plan.game, plan.data, piece, make) for piece in pieces]
@@ -206,10 +222,16 @@ def play_intervention(
     (players,) = warm_up([printed], say)
     armed = [(arm, players_of(arm)) for arm in arms]
     compare = partial(compare_stretch, printed, players, armed, pieces)
-    parts = play_stretches(
-        compare, plan, games, PIECE_STRETCH_GAMES, workers, lambda played: progress(played * (1 + len(pieces)))
-    )
-    sums, counts = (sum(part) for part in zip(*parts, strict=True))
+    stretches = block_stretches(plan, games, PIECE_STRETCH_GAMES)
+    sums, counts = np.zeros((len(pieces), 2, len(SUMS))), np.zeros((len(pieces), len(COUNTS)), np.int64)
+
+    def advance(played: int) -> None:
+        progress(played * (1 + len(pieces)))
+
+    with closing(play_stretches(compare, plan, stretches, workers, advance)) as results:
+        for stretch_sums, stretch_counts in results:
+            sums += stretch_sums
+            counts += stretch_counts
     names = [plan.data.pieces[piece] for piece in pieces]
     frame = effects_frame(noun_of(plan.game), names, sums, counts, removed=is_removal(make))
     return Intervention(frame, noun_of(plan.game), make, plan, games)
@@ -220,8 +242,11 @@ def compare_stretch(
 ) -> tuple[Array, Array]:
     """Play a stretch of whole blocks as printed and in every arm, and compare each arm with the printed game.
 
-    Returns sums over blocks, shape (pieces, 2, SUMS), for the seats that put the piece in play before the arms
-    diverged, and for all seats that put it in play; and counts, shape (pieces, COUNTS).
+    Returns
+    -------
+    sums, counts
+        Sums over blocks, shape (pieces, 2, SUMS): for the seats that put the piece in play before the arms diverged,
+        and for all seats that put it in play. Counts, shape (pieces, COUNTS).
     """
     columns, in_play = event_columns(plan.game)
     seats_a, rows_a = play(plan, players, first, games)

@@ -30,6 +30,7 @@ from sim.diagnostics.judges.self_play import NOISE, beginnings
 from sim.diagnostics.judges.trained import code_of_training, fits
 from sim.engine.script import RANDOM, Strategy
 from sim.errors import UserError
+from sim.game import GameSpec
 from sim.players.batch import Plan
 from sim.players.find_strategies import code_digest, load_strategies
 from sim.players.judge_files import CACHE, TABLES, content_of, file_of_judge, has_own_judge
@@ -46,6 +47,11 @@ def has_judge(player: Strategy) -> bool:
     return player.search is not None and bool(player.search.judge)
 
 
+def concerns_judges(game: GameSpec, path: str) -> bool:
+    """Tell whether a change or knob makes a different game, for which a judge must be trained."""
+    return path.startswith(SETTING) or parse_path(path.partition("=")[0])[0] in game.files
+
+
 # ---- Players with judges for changed game data ----
 
 
@@ -56,10 +62,7 @@ def own_judges(plan: Plan, changes: Sequence[str], paths: Sequence[str]) -> list
     that are compared: changes, or knobs. Raises UserError if a player has a judge for a game in plain Python, because
     such judges are not trained here.
     """
-    other_game = (
-        path.startswith(SETTING) or parse_path(path.partition("=")[0])[0] in plan.game.files for path in paths
-    )
-    if any(JUDGE in text for text in changes) or not any(other_game):
+    if any(JUDGE in text for text in changes) or not any(concerns_judges(plan.game, path) for path in paths):
         return []
     if plan.game.judge is None and (judged := [player.name for player in plan.strategies if has_judge(player)]):
         message = "a judge does not know a changed game, and none is trained for games in plain Python"
@@ -72,7 +75,10 @@ def own_judges(plan: Plan, changes: Sequence[str], paths: Sequence[str]) -> list
 
 
 def with_own_judges(plan: Plan) -> Plan:
-    """Return a plan in which every player with a judge uses a judge trained on the plan's own game data."""
+    """Return a plan in which every player with a judge uses a judge trained on the plan's own game data.
+
+    The data may be printed or changed.
+    """
     return replace(plan, strategies=tuple(
         replace(player, search=player.search.model_copy(update={"judge": place_of_judges(plan, player)}))
         if player.search is not None and has_judge(player)
@@ -82,7 +88,10 @@ def with_own_judges(plan: Plan) -> Plan:
 
 
 def place_of_judges(plan: Plan, player: Strategy) -> str:
-    """Return the pattern of the paths of a player's judges: one for each number of players and digest of tables."""
+    """Return the pattern of the paths at which a player's judges are kept.
+
+    There is a file for each number of players and each digest of the game's data tables.
+    """
     trained = {
         "version": version("empirelab"), "variant": plan.variant, "factions": list(plan.factions), "seed": SEED,
         "games": ladder_of(plan.game).judge_games, "script": player.script.name, "weights": dict(player.weights),
@@ -148,7 +157,10 @@ def missing_judges(plan: Plan) -> Iterator[tuple[Path, Plan, Strategy]]:
 
 
 def setup_of(plan: Plan, player: Strategy, folder: Path, workers: int) -> TrainingSetup:
-    """Return the setup for training a judge from games of its player without look-ahead, with and without noise."""
+    """Return the setup for training a player's judge.
+
+    The judge learns from games of the same player without look-ahead, with and without noise.
+    """
     base = replace(player, name="base", search=None)
     soft = [replace(base, name=f"base{noise}", temperature=float(noise[1:])) for noise in NOISE if noise]
     players = (base, *soft, Strategy("random", RANDOM))
@@ -165,7 +177,10 @@ def setup_of(plan: Plan, player: Strategy, folder: Path, workers: int) -> Traini
 
 
 def with_bases(plan: Plan) -> Plan:
-    """Return a plan for searches, in which players with judges are replaced by the same players without look-ahead."""
+    """Return a plan in which players with judges are replaced by the same players without look-ahead.
+
+    Searches use such a plan, since they try many changed games.
+    """
     known = load_strategies(plan.game.name) if any(map(has_judge, plan.strategies)) else {}
     players = [base_of(player, known) if has_judge(player) else player for player in plan.strategies]
     by_name = {player.name: player for player in players}

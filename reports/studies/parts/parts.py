@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,10 +20,12 @@ HINTS = "hints"
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a faction: "stage 1", "Legions", "coins_start".
+    """A part of a faction.
 
     Attributes
     ----------
+    name
+        "stage 1", "Legions", "coins_start".
     places
         Prefixes of the paths that belong to the part: `FILE#ROW` or `FILE#ROW.FIELD`.
     changes
@@ -201,7 +202,10 @@ def parts_named(game: GameSpec, data: Data, text: str) -> list[NamedPart]:
 
 
 def faction_and_parts(game: GameSpec, data: Data, name: str) -> tuple[int, list[Part]]:
-    """Return the faction with this name, and its parts. Raise UserError if it is unknown, or the files lack parts."""
+    """Return the faction with this name, and its parts.
+
+    Raises UserError if the faction is unknown, or if the game's files lack its parts.
+    """
     number = find_faction(game, data, name)
     parts = parts_of(game, data, number)
     if not parts:
@@ -211,7 +215,8 @@ def faction_and_parts(game: GameSpec, data: Data, name: str) -> tuple[int, list[
 
 def check_loads(game: GameSpec, data: Data, changes: Sequence[str]) -> bool:
     """Tell whether the game accepts these changes."""
-    with suppress(UserError):
-        game.load(data.settings, list(map(parse_change, changes)))
-        return True
-    return False
+    try:
+        game.load(data.settings, [parse_change(text) for text in changes])
+    except UserError:
+        return False
+    return True

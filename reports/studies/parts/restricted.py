@@ -16,7 +16,7 @@ from reports.sections.core.shares import rung_words
 from reports.sections.pieces.restricted import restricted_section
 from reports.statistics.pieces.restricted import ALWAYS_DOES, NEVER_DOES, RestrictedArm, block_sums, restricted_frame
 from reports.studies.parts.parts import find_row
-from reports.studies.stretches import Bar, no_bar, play_stretches
+from reports.studies.stretches import Bar, block_stretches, no_bar, play_stretches
 from sim.data.arguments import jobs_to_use
 from sim.engine.result_rows import BLOCK, RANK, SCORE, STRATEGY
 from sim.errors import UserError, nearest
@@ -47,10 +47,18 @@ KIND_FIELDS = ("kind", "kinds", "type", "types", "colour", "colours", "color", "
 
 @dataclass(frozen=True)
 class Restricted:
-    """Results of restricted play: the rows of `restricted_frame`, and the section on them.
+    """Results of restricted play.
 
-    `plan` has the players for the first strategy: a restricted player, and others without a restriction. `kinds` are
-    all kinds of options that the first games have shown, and how many decisions per game offer each kind.
+    Attributes
+    ----------
+    plan
+        What is dealt, and the players for the first strategy: a restricted player, and others without a restriction.
+    frame
+        From `restricted_frame`.
+    section
+        The section with the results.
+    kinds
+        All kinds of options that the first games have shown, and how many decisions per game offer each kind.
     """
 
     plan: Plan
@@ -70,8 +78,6 @@ def play_restrictions(
 ) -> Restricted:
     """Play games in which one player is restricted, with an arm for each entry of `forbid` and `require`.
 
-    Raises UserError if no kind is given, or a kind is unknown, and as `make_plan` does.
-
     Parameters
     ----------
     config
@@ -79,6 +85,11 @@ def play_restrictions(
     forbid, require
         Kinds of options. "+" joins several kinds in one arm: "build red cards + build Altar". "all" stands for every
         kind of action that is offered often, each in its own arm.
+
+    Raises
+    ------
+    UserError
+        No kind is given, or a kind is unknown. Also raised by `make_plan`.
     """
     workers = jobs_to_use(jobs)
     plans = restricted_plans(config)
@@ -92,8 +103,7 @@ def play_restrictions(
     arms = []
     with bar("restricted play", config.games * len(wanted) * len(plans)) as advance:
         for own, team in zip(plans, teams, strict=True):
-            # Games without any restriction, for comparison.
-            control = sums_of(play_games(own, team, 0, in_blocks(own, config.games))[0], own)[:, 1]
+            control = play_control(own, team, config.games)
             for rule, names in wanted:
                 make = partial(new_rule, rule, names, groups)
                 blocks, counted = play_arm(own, team, config.games, make, workers, advance)
@@ -132,8 +142,15 @@ def play_arm(
         rule = make_rule()
         return sums_of(play_restricted(plan, players, first, count, rule), plan), rule
 
-    played = play_stretches(play, plan, in_blocks(plan, games), STRETCH, workers, progress)
+    stretches = block_stretches(plan, in_blocks(plan, games), STRETCH)
+    played = list(play_stretches(play, plan, stretches, workers, progress))
     return np.concatenate([sums for sums, _ in played]), merged([rule for _, rule in played])
+
+
+def play_control(plan: Plan, players: Any, games: int) -> np.ndarray:
+    """Return the wins of the first strategy in the line-up by block, in the games of an arm without any restriction."""
+    rows, _ = play_games(plan, players, 0, in_blocks(plan, games))
+    return sums_of(rows, plan)[:, 1]
 
 
 def in_blocks(plan: Plan, games: int) -> int:
@@ -186,7 +203,10 @@ def kinds_seen(plans: Sequence[Plan], teams: Sequence[Any], groups: Mapping[str,
 
 
 def kinds_named(text: str, seen: Mapping[str, float], plan: Plan, field: str) -> list[list[str]]:
-    """Return the kinds of each arm that is asked for. Raise UserError, with the nearest kind, if one was not seen."""
+    """Return the kinds of each arm that a user asks for.
+
+    Raises UserError if no option of a kind was seen. The error suggests the nearest kind.
+    """
     if text.strip().casefold() == ALL:
         return [[kind] for kind in broad_kinds(seen, plan)]
     known = {kind.casefold(): kind for kind in seen}

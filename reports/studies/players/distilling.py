@@ -16,11 +16,10 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +28,7 @@ from scipy.optimize import minimize
 from reports.studies.players.tuning import (
     ORIGINAL,
     Arena,
+    RunOptions,
     Tuning,
     checked_plan,
     plan_to_tune,
@@ -42,7 +42,7 @@ from reports.studies.players.tuning import (
     with_record,
 )
 from reports.studies.stretches import play_stretches
-from sim.data.arguments import jobs_to_use
+from sim.data.arguments import cut, jobs_to_use
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.players.option_values import PLAYER, TEACHER, KeptDecisions, joined, keep_decisions, scores_again
@@ -65,6 +65,7 @@ MIN_DECISIONS_PER_WEIGHT = 20
 MIN_GAMES_FOR_FORECAST = 40
 """From this many games on, one game is played first, to estimate how long all games take."""
 STRETCH_GAMES = 4
+"""Number of games in a worker's task, few because a teacher is slow. Decisions do not depend on it."""
 
 Floats = NDArray[np.float64]
 
@@ -73,8 +74,14 @@ Floats = NDArray[np.float64]
 class Lesson:
     """Summary of a fit.
 
-    The teacher valued so many `decisions`. In held-out games, the strategy's choices lose the mean value `given_away`,
-    before and after the fit. So many `rounds` of fitting reduced it.
+    Attributes
+    ----------
+    decisions
+        Number of decisions that the teacher valued.
+    given_away_before, given_away_after
+        Mean value that the strategy's choices lose in held-out games, before and after the fit.
+    rounds
+        Number of fits that reduced this loss.
     """
 
     decisions: int
@@ -127,8 +134,8 @@ def distil_strategy(
         cannot be written.
     """
     called = name or f"{strategy}-learnt"
-    run = {"game": game, "players": players, "factions": factions, "variant": variant, "seed": seed, "code": code,
-           "decks": decks}  # fmt: skip
+    own = None if code is None else Path(code)
+    run = RunOptions(game=game, players=players, factions=factions, variant=variant, seed=seed, code=own, decks=decks)
     arena_plan = plan_to_tune(strategy, called, pool, run)
     plan = plan_to_learn(strategy, teacher, run)
     names = tunable(plan.strategies[PLAYER], weights)
@@ -165,8 +172,11 @@ def distil_strategy(
     return with_record(result, arena_plan, {**options, **taught}, out)
 
 
-def plan_to_learn(strategy: str, teacher: str, run: Mapping[str, Any]) -> Plan:
-    """Return a plan with the strategy in all seats, and the teacher, who must look ahead, as a second strategy."""
+def plan_to_learn(strategy: str, teacher: str, run: RunOptions) -> Plan:
+    """Return a plan with the strategy in all seats, and the teacher as a second strategy.
+
+    Raises UserError if the teacher does not look ahead.
+    """
     plan = checked_plan("distil", [strategy, teacher], run)
     if len(plan.strategies) < 2 or plan.strategies[TEACHER].search is None:
         message = f"{teacher} does not look ahead"
@@ -188,7 +198,7 @@ def keep_all(plan: Plan, games: int, share: float, workers: int, progress: bool)
     """Record the decisions of games 0 to `games` - 1. The result does not depend on the number of workers."""
     with show_progress(f"Asking {plan.strategies[TEACHER].name}", games, progress) as bar:
         keep = partial(keep_decisions, plan, share=share)
-        return joined(play_stretches(keep, plan, games, STRETCH_GAMES, workers, bar.advance))
+        return joined(list(play_stretches(keep, plan, cut(games, STRETCH_GAMES), workers, bar.advance)))
 
 
 # ---- Fitting ----
@@ -203,7 +213,14 @@ def learn_weights(
 ) -> tuple[dict[str, float], Lesson]:
     """Return weights that lose less value in held-out games than the strategy's own. If none do, return its own.
 
-    The weights `names` are varied, in at most so many `rounds` of fitting.
+    Parameters
+    ----------
+    plan
+        A plan whose strategies are the player and the teacher.
+    names
+        Weights to vary.
+    rounds
+        Maximum number of fits.
     """
     strategy = plan.strategies[PLAYER]
     held_back = decisions.game % HELD_BACK == HELD_BACK - 1
@@ -233,8 +250,12 @@ def learn_weights(
 def linear_scores(plan: Plan, decisions: KeptDecisions, names: Sequence[str], at: Floats) -> tuple[Floats, Floats]:
     """Return the scores of all options at some weights, and the slopes of scores in the log of each weight.
 
-    `at` gives the log of the factor by which each weight of `names` is multiplied. The arrays have the shapes
-    (options,) and (options, weights).
+    `at` gives the log of the factor by which each weight of `names` is multiplied.
+
+    Returns
+    -------
+    scores, slopes
+        Arrays of shapes (options,) and (options, weights).
     """
     strategy = plan.strategies[PLAYER]
     steps = DERIVATIVE_STEP * np.eye(len(names))
@@ -249,7 +270,10 @@ def linear_scores(plan: Plan, decisions: KeptDecisions, names: Sequence[str], at
 
 
 def given_away(scores: Floats, decisions: KeptDecisions) -> Floats:
-    """Return the value lost by taking the best-scored option, the mean of those that tie. Shape (decisions,)."""
+    """Return the value lost by taking the option with the highest score, shape (decisions,).
+
+    Ties are broken at random, so tied options count with their mean value.
+    """
     starts = decisions.starts
     taken = scores == np.repeat(np.maximum.reduceat(scores, starts), decisions.count)
     worth = np.add.reduceat(np.where(taken, decisions.worth, 0.0), starts) / np.add.reduceat(taken, starts)
@@ -282,8 +306,14 @@ def linear_at(scores: Floats, slopes: Floats, decisions: KeptDecisions, used: ND
 def fit_move(known: Linear, scale: float, caution: float, at: Floats) -> Floats:
     """Return the move of the log weights with the smallest loss, if scores are linear. Shape (weights,).
 
-    `scale` is the softmax temperature, `caution` the penalty per squared distance from the strategy's own log weights.
-    The move is added to that so far (`at`).
+    Parameters
+    ----------
+    scale
+        Softmax temperature.
+    caution
+        Penalty per squared distance from the strategy's own log weights.
+    at
+        The move so far, to which this one is added.
     """
     starts, count, weights = known.starts, known.count, known.slopes.shape[1]
 
@@ -300,7 +330,10 @@ def fit_move(known: Linear, scale: float, caution: float, at: Floats) -> Floats:
 
 
 def typical_lead(scores: Floats, starts: NDArray[np.int64], count: NDArray[np.int64]) -> float:
-    """Return the median lead of the best option over the second best, where finite and not 0. 1 if there are none."""
+    """Return by how much the best option typically outscores the second best.
+
+    This is the median over all decisions in which the lead is finite and not 0; 1 if there are none.
+    """
     groups = np.split(scores, starts[1:])
     leads = [float(np.diff(np.partition(group, -2)[-2:])[0]) for group in groups]
     finite = [lead for lead in leads if math.isfinite(lead) and lead > 0]

@@ -51,9 +51,19 @@ def played_ladder(
 ) -> Iterator[Ladder]:
     """Play the missing runs of a ladder, and yield all runs. Use it in a `with` statement.
 
-    By default, runs are in a temporary folder, which is removed at the end of the `with` block. Raises UserError if a
-    run is impossible, its folder holds another run, or the folder cannot be written. After an interrupt, finished games
-    in `folder` are saved.
+    Parameters
+    ----------
+    config
+        From `ladder_config`.
+    folder
+        Folder for the runs. By default a temporary folder, which is removed at the end of the `with` block.
+
+    Raises
+    ------
+    UserError
+        A run is impossible, its folder holds another run, or the folder cannot be written.
+    KeyboardInterrupt
+        The ladder was interrupted. Finished games in `folder` are saved.
     """
     workers = jobs_to_use(jobs)
     with home_of(folder) as home:

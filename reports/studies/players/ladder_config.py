@@ -25,10 +25,12 @@ class LadderConfig:
     ----------
     rungs
         The run of each player, the least skilled first.
-    searcher, base, mixed
-        Players and run of mixed tables: the highest rung that looks ahead and whose base, the same player without
-        look-ahead, is a rung; and this base. Empty and None if there is no such rung, if the run has one player or
-        several numbers of players, or if there are no factions to compare.
+    searcher, base
+        Players of mixed tables: the highest rung that looks ahead and whose base, the same player without look-ahead,
+        is a rung; and this base. Empty if there is no such rung, if the run has one player or several numbers of
+        players, or if there are no factions to compare.
+    mixed
+        The run of mixed tables. None if `searcher` is empty.
     meeting
         The run in which all rungs meet. None if the run has one player or several numbers of players.
     """
@@ -45,17 +47,22 @@ def ladder_config(
 ) -> LadderConfig:
     """Return the runs of a ladder.
 
-    Raises UserError if there are fewer than two rungs, a rung is named twice, or a player is unknown.
-
     Parameters
     ----------
-    config, row
-        What all rungs share (game, players, variant, settings, seed, and so on), and defaults from `ladder_of`.
+    config
+        What all rungs share: game, players, variant, settings, seed, and so on.
+    row
+        Defaults, from `ladder_of`.
     rungs
         Players, the least skilled first. Empty for the rungs of the game's ladder.
     games, search_games
         Games of a rung without look-ahead, and of a rung with look-ahead. None for those of the game's ladder. If only
         `games` is given, rungs with look-ahead play at most that many games too.
+
+    Raises
+    ------
+    UserError
+        There are fewer than two rungs, a rung is named twice, or a player is unknown.
     """
     names = list(rungs) or rungs_for(config, row)
     if len(names) < MIN_RUNGS:
@@ -121,7 +128,10 @@ def base_named(searcher: str, played: Mapping[str, RunConfig]) -> str:
 
 
 def rating_config(config: RunConfig, row: LadderRow, games: int | None) -> RunConfig:
-    """Return the run in which all scripts of a game and the other players of its ladder meet."""
+    """Return the run in which all players of a game meet: its scripts, and the other players of its ladder.
+
+    `row` is from `ladder_of`. Without a number of `games`, the run has as many as the ladder says.
+    """
     code = Path(config.code) if config.code is not None else None
     names = list(dict.fromkeys([*load_strategies(config.game, code), *rungs_for(config, row)]))
     return config.model_copy(update={"strategies": names, "games": games or row.rating_games, "assign": "rotate"})

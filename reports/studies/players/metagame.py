@@ -52,9 +52,6 @@ def play_metagame(
 ) -> Metagame:
     """Play every table that some strategies can form, and find the mixtures that no strategy can beat.
 
-    Raises UserError if there are fewer than two strategies, a strategy is named twice, there are more tables than can
-    be played, or there are too few or too many games, and as `make_plan` does.
-
     Parameters
     ----------
     config
@@ -62,6 +59,12 @@ def play_metagame(
         table gets the same deals.
     fresh
         Games on fresh deals at each table where invaders are tried. By default as in `config`.
+
+    Raises
+    ------
+    UserError
+        There are fewer than two strategies, a strategy is named twice, there are more tables than can be played, or
+        there are too few or too many games. Also raised by `make_plan`.
     """
     workers = jobs_to_use(jobs)
     plan = plan_of_tables(config)
@@ -85,12 +88,23 @@ def play_metagame(
     needed = needed_tables(companies, [one.shares for one in equilibria]) & mixed
     with bar("invaders on fresh deals", int(needed.sum()) * fresh_blocks * plan.players) as advance:
         tried = play_tables(plan, players, companies, needed, (blocks, fresh_blocks), workers, advance)
-    invaders = tuple(invader_rows(tried, one.shares, len(equilibria)) for one in equilibria)
-    return Metagame(config, plan.game.title, tables, tuple(equilibria), tuple(supports), len(payoffs), tried, invaders)
+    return Metagame(
+        config=config,
+        title=plan.game.title,
+        tables=tables,
+        equilibria=tuple(equilibria),
+        supports=tuple(supports),
+        resamples=len(payoffs),
+        fresh=tried,
+        invaders=tuple(invader_rows(tried, one.shares, len(equilibria)) for one in equilibria),
+    )
 
 
 def plan_of_tables(config: RunConfig) -> Plan:
-    """Return a plan with all strategies. Each table has a line-up of its own. Errors are those of `play_metagame`."""
+    """Return a plan with all strategies, which each table plays with a line-up of its own.
+
+    Raises UserError as `play_metagame` does.
+    """
     plan = make_plan(config.model_copy(update={"assign": "rotate"}))
     check_company(plan.players, "a single player has no opponents; `simulate` compares strategies")
     names = [strategy.name for strategy in plan.strategies]
@@ -110,7 +124,10 @@ def plan_of_tables(config: RunConfig) -> Plan:
 
 
 def deals_for(games: int, players: int, field: str) -> int:
-    """Return the number of deals for these games, each with all rotations of the seats. Raise UserError below two."""
+    """Return the number of deals for these games. Each deal is played in all rotations of the seats.
+
+    Raises UserError for fewer than two deals.
+    """
     if games < 2 * players:
         message = "errors are estimated from differences between deals: play at least two"
         raise UserError(message, field=field, found=games, allowed=f"{2 * players} or more")
@@ -140,10 +157,19 @@ def play_tables(
     workers: int,
     progress: Callable[[int], None],
 ) -> TableWins:
-    """Play tables (numbers of seats of each strategy), each on the same deals: the first deal, and their number.
+    """Play tables, each on the same deals.
 
-    `needed` says which tables to play, shape (tables,). Tables with one strategy only are never needed: there,
-    everybody wins 1/players.
+    Parameters
+    ----------
+    players
+        Players, packed for compiled code, from `warm_up`.
+    companies
+        The tables, as numbers of seats of each strategy.
+    needed
+        Which tables to play, shape (tables,). Tables with one strategy only are never needed: there, everybody wins
+        1/players.
+    deals
+        First deal and number of deals.
     """
     first, blocks = deals
     strategies, size = len(plan.strategies), plan.block_games

@@ -69,11 +69,16 @@ class Metagame(Results):
 
     Attributes
     ----------
-    tables, equilibria
-        Win rates of the seats at every table, and symmetric equilibria of these win rates.
-    supports, resamples
-        How resamples support each equilibrium, then the equilibria that occur only in resamples. The number of
-        resamples is 0 if there are too few deals.
+    title
+        The game's title.
+    tables
+        Win rates of the seats at every table.
+    equilibria
+        Symmetric equilibria of these win rates.
+    supports
+        How resamples support each equilibrium, then the equilibria that occur only in resamples.
+    resamples
+        Number of resamples. 0 if there are too few deals.
     fresh
         Win rates on other deals, at the tables that invaders of the equilibria meet.
     invaders
@@ -193,9 +198,9 @@ def frequency_words(result: int, resamples: int) -> str:
     return f"at most {percent(high)}" if low < 1 - ALL_BUT else f"{interval(low, high, 1)} %"
 
 
-def found_words(one: Support, resamples: int, noun: str = " resamples of the deals") -> str:
+def found_words(one: Support, resamples: int) -> str:
     """Say how often resamples have an equilibrium: '200 of 200 resamples of the deals (at least 98.2 %)'."""
-    return f"{one.found} of {resamples}{noun} ({frequency_words(one.found, resamples)})"
+    return f"{one.found} of {resamples} resamples of the deals ({frequency_words(one.found, resamples)})"
 
 
 def share_words(share: float) -> str:
@@ -206,7 +211,8 @@ def share_words(share: float) -> str:
 def best_invader(result: Metagame, number: int) -> dict[str, Any]:
     """Return the row of the strategy that gains most against an equilibrium. Confirmed gains precede others.
 
-    A strategy that everybody plays gains nothing and is left out. The added entry `at_most` is the largest upper limit.
+    A strategy that everybody plays gains nothing and is left out. The added entry `at_most` is the largest upper limit
+    of all gains.
     """
     rows = result.invaders[number].filter(pl.col("note") != "all play it")
     sure = rows.filter(pl.col("low") > 0)
@@ -295,11 +301,16 @@ def equilibrium_rows(result: Metagame) -> pl.DataFrame:
             "mixture": mixture_words(result, one),
             "stable": "yes" if one.stable else "no" if one.single else "no, one of a line",
             "invader": best["strategy"], **{name: best[name] for name in ("gain", "low", "high")},
-            "resamples": found_words(result.supports[number], result.resamples, "") if result.resamples else UNKNOWN,
+            "resamples": resample_words(result.supports[number], result.resamples),
         })  # fmt: skip
     kinds: dict[str, Any] = {"equilibrium": pl.Int64, "mixture": pl.String, "stable": pl.String, "invader": pl.String}
     kinds |= dict.fromkeys(("gain", "low", "high"), pl.Float64) | {"resamples": pl.String}
     return pl.DataFrame(rows, schema=kinds)
+
+
+def resample_words(one: Support, resamples: int) -> str:
+    """Say in a table how often resamples have an equilibrium: '200 of 200 (at least 98.2 %)'."""
+    return f"{one.found} of {resamples} ({frequency_words(one.found, resamples)})" if resamples else UNKNOWN
 
 
 def gain_rows(result: Metagame) -> pl.DataFrame:
@@ -320,7 +331,10 @@ def gain_rows(result: Metagame) -> pl.DataFrame:
 
 
 def share_limits(support: Support) -> tuple[Floats, Floats]:
-    """Return 95 % limits of a mixture's shares, from the resamples that have it. NaN for those that are 0 or 1."""
+    """Return 95 % limits of an equilibrium's shares, from the resamples that have it.
+
+    NaN for an equilibrium of one strategy, and for strategies outside it.
+    """
     limits, members = np.full((2, support.shares.shape[1]), np.nan), list(support.members)
     if len(members) > 1 and support.found:
         limits[:, members] = np.quantile(support.shares[:, members], (ALPHA / 2, 1 - ALPHA / 2), axis=0)
@@ -348,7 +362,10 @@ def map_text(result: Metagame, one: pl.DataFrame) -> str:
 
 @styled
 def one_among_map(result: Metagame, one: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """Draw the win rate of one seat of a strategy (rows) when all other seats play another strategy (columns)."""
+    """Draw the win rate of one seat of a strategy (rows) when all other seats play another strategy (columns).
+
+    `one` is from `one_among`.
+    """
     names, fair = result.names, 100 / result.players
     values, bold = np.full((len(names), len(names)), fair), np.zeros((len(names), len(names)), np.bool_)
     for row in one.to_dicts():

@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 import tomli_w
@@ -76,13 +76,17 @@ class Tuning:
 
     Attributes
     ----------
-    edge_before, edge_after, gain
-        Win rate per seat minus the fair share, against the pool, on fresh deals, and the difference of these edges,
-        paired by deal.
+    original, tuned
+        The strategy before and after tuning.
+    edge_before, edge_after
+        Win rate per seat minus the fair share, against the pool, on fresh deals.
+    gain
+        The difference of these edges, paired by deal.
     duel
         Edge of the tuned strategy at tables that it shares with the original only.
     history
-        Best and mean edge of each generation on its own deals, shape (generations, 2).
+        Best and mean edge of each generation on its own deals, shape (generations, 2). Empty if there are no
+        generations.
     record
         Record of the search from `record_of`, or empty.
     found_by
@@ -156,10 +160,14 @@ def tune_strategy(
         Name of the new strategy. By default the old name with "-tuned" added.
     out
         TOML file for the new strategy. An existing file is replaced. None writes nothing.
-    jobs, progress
-        Workers (-1 for all cores), and whether to show a bar on a terminal or in a notebook.
-    command, say
-        The command, for the record. A function that takes messages on what is varied and on each generation.
+    jobs
+        Workers, -1 for all cores.
+    command
+        The command, for the record.
+    progress
+        Show a bar on a terminal or in a notebook.
+    say
+        Takes messages on what is varied and on each generation.
 
     Raises
     ------
@@ -167,8 +175,8 @@ def tune_strategy(
         A name is unknown or an option impossible, as in `simulate`, or the file cannot be written.
     """
     called = name or f"{strategy}-tuned"
-    run = {"game": game, "players": players, "factions": factions, "variant": variant, "seed": seed, "code": code,
-           "decks": decks}  # fmt: skip
+    own = None if code is None else Path(code)
+    run = RunOptions(game=game, players=players, factions=factions, variant=variant, seed=seed, code=own, decks=decks)
     plan = plan_to_tune(strategy, called, pool, run)
     names = tunable(plan.strategies[ORIGINAL], weights)
     many = candidates(population, len(names))
@@ -220,10 +228,22 @@ def tuning_seconds(
     return preparing * generations * population + each * played * len(arena.tables)
 
 
-def plan_to_tune(strategy: str, name: str, pool: Sequence[str] | None, run: Mapping[str, Any]) -> Plan:
-    """Return the plan of a run whose strategies are the candidate, the original and the rest of the pool."""
-    game, code = load_game(run["game"]), run["code"]
-    known = load_strategies(game.name, None if code is None else Path(code))
+class RunOptions(TypedDict):
+    """What is played, as in `simulate`. `players` and `variant` are None for the defaults of the game."""
+
+    game: str
+    players: int | None
+    factions: Sequence[str]
+    variant: str | None
+    seed: int
+    code: Path | None
+    decks: Sequence[str | Path]
+
+
+def plan_to_tune(strategy: str, name: str, pool: Sequence[str] | None, run: RunOptions) -> Plan:
+    """Return a plan whose strategies are the candidate, the original and the rest of the pool."""
+    game = load_game(run["game"])
+    known = load_strategies(game.name, run["code"])
     if strategy not in known:
         raise UserError("unknown strategy", found=strategy, allowed=list(known))
     check_name(name, known)
@@ -235,10 +255,15 @@ def plan_to_tune(strategy: str, name: str, pool: Sequence[str] | None, run: Mapp
     return replace(plan, strategies=(replace(plan.strategies[0], name=name), *plan.strategies), lineup=(0,))
 
 
-def checked_plan(origin: str, strategies: Sequence[str], run: Mapping[str, Any]) -> Plan:
-    """Return the plan for options of `simulate`. If an option is not allowed, the UserError names `origin`."""
-    code, lists = run["code"], {"factions": list(run["factions"]), "decks": list(map(str, run["decks"]))}
-    options = {**run, **lists, "strategies": strategies, "code": None if code is None else str(code)}
+def checked_plan(origin: str, strategies: Sequence[str], run: RunOptions) -> Plan:
+    """Return the plan for options given by name. If an option is not allowed, the UserError names `origin`."""
+    options = {
+        **run,
+        "strategies": list(strategies),
+        "factions": list(run["factions"]),
+        "code": None if run["code"] is None else str(run["code"]),
+        "decks": [str(path) for path in run["decks"]],
+    }
     if run["players"] is None:
         del options["players"]
     return make_plan(validate_row(origin, options, RunConfig, None))
@@ -270,13 +295,15 @@ def tables_against(pool: int, players: int) -> list[tuple[int, ...]]:
 
 
 def tunable(strategy: Strategy, names: Sequence[str] | None) -> tuple[str, ...]:
-    """Return the names of the weights to vary: those given, or all that are not 0. Raise UserError without any."""
+    """Return the names of the weights to vary: those given, or all that are not 0.
+
+    Raises UserError if the strategy has no such weights.
+    """
     if not strategy.weights:
         raise UserError(f"strategy {strategy.name} has no weights to tune", field="strategy", found=strategy.name)
     varied = tuple(name for name, value in strategy.weights.items() if value != 0)
-    factors = "weights are varied by factors, so"
     if not varied:
-        message = f"all weights of {strategy.name} are 0; {factors} they would stay 0"
+        message = f"all weights of {strategy.name} are 0; weights are varied by factors, so they would stay 0"
         raise UserError(message, field="strategy", found=strategy.name)
     if names is None:
         return varied
@@ -284,7 +311,7 @@ def tunable(strategy: Strategy, names: Sequence[str] | None) -> tuple[str, ...]:
         if name not in strategy.weights:
             raise UserError("unknown weight", field="weights", found=name, allowed=list(strategy.weights))
         if strategy.weights[name] == 0:
-            message = f"the weight {name} of {strategy.name} is 0; {factors} it would stay 0"
+            message = f"the weight {name} of {strategy.name} is 0; weights are varied by factors, so it would stay 0"
             raise UserError(message, field="weights", found=name, allowed="weights that are not 0")
     if not names:
         raise UserError("no weight is named", field="weights", allowed=list(strategy.weights))
@@ -335,7 +362,7 @@ def search_weights(
     jobs: int,
     say: Callable[[int, float, float], None] = lambda generation, best, mean: None,
 ) -> Tuning:
-    """Search for better weights (`names`) of a strategy to be called `name`, and test them.
+    """Search for better values of the weights `names`, and test them. The tuned strategy gets the name `name`.
 
     The plan has a rotated line-up. Its strategies, whose names all differ, are the candidate, then the pool with the
     original first. Over all tables, a candidate plays about `games` games in a generation, and `fresh_games` in the

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,8 +59,11 @@ class OwnSeats:
         return wins, np.bincount(block, minlength=blocks).astype(np.float64)
 
 
-Play = Callable[..., dict[int, OwnSeats]]
-"""Takes a plan. Plays it, and returns the seats of every faction, or only of the faction `only`."""
+class Play(Protocol):
+    """A function that plays a plan and returns the seats of every faction, or only of the faction `only`."""
+
+    def __call__(self, plan: Plan, *, only: int | None = None) -> dict[int, OwnSeats]:
+        """Play a plan and return the seats by faction."""
 
 
 def own_seats(
@@ -94,8 +97,16 @@ def seats_of(plan: Plan, rows: NDArray[Any], first: int, faction: int) -> OwnSea
 class NumberTurned:
     """A search over the values of one number of one faction. A value is played when the search asks for it.
 
-    `number` is the index of the faction, and `base` holds the seats of all factions in the printed game. The error rate
-    of the limits, `rate`, is chosen so that the limits of all prices hold simultaneously.
+    Parameters
+    ----------
+    plan, number, knob
+        The printed game, the index of the faction, and the number that is varied.
+    play
+        Plays a plan and returns the seats of all factions or of one.
+    base
+        Seats of all factions in the printed game.
+    rate
+        Error rate of the limits of this price. It is chosen so that the limits of all prices hold simultaneously.
     """
 
     def __init__(
@@ -182,7 +193,10 @@ class NumberTurned:
         return result
 
     def price_beside(self, other: int, there: bool) -> tuple[FactionPrice, int]:
-        """Return the price beside a faction (if `there`) or away from it, and how many seats tell it (0: too few)."""
+        """Return the price for seats next to a faction (if `there`) or away from it, and the number of these seats.
+
+        If they are too few, the price is unknown and the number is 0.
+        """
         sums = [self.seats[int(place)].sums(self.blocks, other, there) for place in self.edges.places]
         wins, seats = (np.array(part) for part in zip(*sums, strict=True))
         blocks = int((seats[0] > 0).sum())

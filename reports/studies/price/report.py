@@ -47,7 +47,8 @@ WITHIN, BEYOND, OPEN = "within", "beyond", "undecided"
 def played_sections(result: PricesPlayed, faction: str | None = None, margin: float = MARGIN) -> tuple[Section, ...]:
     """Report the fair number of each faction: if it alone pays, if all pay, and next to each neighbour.
 
-    `faction` is the one whose number was varied, if it was only one. `margin` is a fraction.
+    `faction` is the one whose number was varied, if it was only one. `margin` is the largest accepted deviation from
+    the fair share, as a fraction.
     """
     noun, start = result.noun, "_start"
     unit = plain_words(result.field.removesuffix(start)) + (" at the start" if result.field.endswith(start) else "")

@@ -32,8 +32,10 @@ from sim.runs.store.manifest import load_manifest
 VALUE_GAMES = 8000
 """Default number of games of each value."""
 VALUES_TRIED, ROUNDS_PLAYED = 6, 5
-"""For forecasts of time: values usually tried for a faction, and sets of values played when all factions pay at once,
-with those on fresh deals."""
+"""For forecasts of time: values usually tried for a faction, and sets of values played when all factions pay at once.
+
+The sets of values on fresh deals are included.
+"""
 RATE_SHARES = {"price": 0.4, "left": 0.25, "paid": 0.15, "beside": NEIGHBOURS_PART}
 """Share of the error rate that each kind of result gets."""
 
@@ -49,10 +51,12 @@ PRICE_SCHEMA = {
 
 @dataclass(frozen=True)
 class PricesPlayed:
-    """Result of varying one number, the `field`, of every faction. `noun` is the game's word for a faction.
+    """Result of varying one number of every faction.
 
     Attributes
     ----------
+    field, noun
+        The number that was varied, and the game's word for a faction.
     frame
         A row for each number of players and faction, with these columns:
 
@@ -71,6 +75,8 @@ class PricesPlayed:
         Prices by neighbour, as `prices_by_neighbour` returns them. No rows if neighbours do not matter.
     games
         Games of each value with one number of players.
+    title
+        The game's title.
     changes
         Changes that apply to all games.
     players
@@ -102,17 +108,22 @@ def prices_played(
 ) -> PricesPlayed:
     """Find the value of a number with which each faction wins its fair share of a run's deals.
 
-    Raises UserError if the run cannot be played again, it has no factions, all its games have one player, or a faction
-    lacks the number.
-
     Parameters
     ----------
+    folder
+        Folder of the run whose deals and players are used.
     field
         A field of the faction's row in the game's data: "coins_start".
     faction
         Only this faction is priced. By default all factions that are dealt.
     games
         Games of each value, for each number of players and each variant. If the run has fewer, all of its games.
+
+    Raises
+    ------
+    UserError
+        The run cannot be played again, it has no factions, all its games have one player, or a faction lacks the
+        number.
     """
     manifest = load_manifest(folder)
     counts = [count for count in manifest.player_counts if count.players > 1]
@@ -167,7 +178,10 @@ def for_all_tried(frame: pl.DataFrame, name: str, tests: float) -> pl.DataFrame:
 
 
 def knobs_of(plan: Plan, factions: Sequence[int], field: str) -> list[Knob]:
-    """Return the knob of a field in each faction's row. Raise UserError, with the numbers of all, if a row lacks it."""
+    """Return the knob of a field in each faction's row.
+
+    Raises UserError if a row lacks the field. The error lists the numbers that all factions have.
+    """
     names = [plan.data.factions[number].name for number in factions]
     texts = [full_name(plan.game, plan.data, name, field) for name in names]
     try:

@@ -110,7 +110,10 @@ def watch_names(plan: Plan, names: Sequence[str]) -> list[Watch]:
 
 
 def every_table(plan: Plan) -> list[Watch]:
-    """Return watches on the tables by faction, strategy and seat, except those of one row, which is in every seat."""
+    """Return watches on the tables by faction, strategy and seat. Tables with a single row are left out.
+
+    A single row is in every seat, so its share of wins is 1/players by construction.
+    """
     watches = [watch_table(plan, table) for table in ("faction", "strategy", "seat")]
     return [watch for watch in watches if len(watch.names) > 1]
 
@@ -228,9 +231,18 @@ class LookRule:
 class WidthRule(LookRule):
     """Stopping rule: stop once the 95 % intervals of all edges of some tables are narrow enough.
 
-    No edge may be farther than `width`, a fraction, from either end of its interval. `reached` is the largest distance
-    at the last look (None if unknown), that of the row `least`. `of` names the tables whose edges count: "faction",
-    "strategy", "seat" or "all".
+    Attributes
+    ----------
+    width
+        Largest allowed distance from an edge to either end of its interval, a fraction: 0.005 is 0.5 percentage points.
+    of
+        The tables whose edges count: "faction", "strategy", "seat" or "all".
+    reached
+        The largest such distance at the last look. None if it is unknown.
+    least
+        Name of the least precise row.
+    looks
+        Number of looks so far.
     """
 
     width: float
@@ -283,15 +295,15 @@ def cautious_reach(moments: dict[str, Floats]) -> Floats:
 def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRule:
     """Return a rule that stops a run when all win-rate edges of a table have 95 % intervals within `width` points.
 
-    This is a fixed-width sequential interval (Chow and Robbins 1965): it stops at the first look at which t * standard
-    error <= d. Here t is the quantile of Student's t, and d the requested width. The coverage of such intervals tends
-    to 95 % as d falls. Looks begin at 250 blocks. There, simulations of thousands of runs cannot tell the coverage from
-    95 %. The width depends on the variance and hardly on the edge, so tests keep their error rate. Raises UserError if
-    the width is impossible, the table is unknown, the game has no factions to watch, or the table has one row only,
-    whose share of wins is 1/players by construction.
+    This is a fixed-width sequential interval (Chow and Robbins 1965): it stops at the first look at which
+    t * standard error <= d. Here t is the quantile of Student's t, and d the requested width. The coverage of such
+    intervals tends to 95 % as d falls. Looks begin at 250 blocks. There, simulations of thousands of runs cannot tell
+    the coverage from 95 %. The width depends on the variance and hardly on the edge, so tests keep their error rate.
 
     Parameters
     ----------
+    plan
+        The run to be played.
     width
         The requested width in percentage points: 0.5 asks for intervals of +- 0.5 points or narrower.
     of
@@ -301,6 +313,12 @@ def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRu
     Returns
     -------
     A rule for `sim.runs.run.play_run(..., stop_rule=rule)`. The manifest gets its `record` as the entry `stopped`.
+
+    Raises
+    ------
+    UserError
+        The width is impossible, the table is unknown, the game has no factions to watch, or the table has one row only,
+        whose share of wins is 1/players by construction.
     """
     check_points("until-width", width, 50.0)
     tables = {watch.table: watch for watch in every_table(plan)}

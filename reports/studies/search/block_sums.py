@@ -41,15 +41,15 @@ class ArmSums:
     Attributes
     ----------
     wins, seats, scores
-        Wins, seat-games and scores of every faction, each of shape (blocks, factions).
+        Wins, seat-games and scores of every faction in every block, each of shape (blocks, factions).
     rounds
-        Rounds that the games took, shape (blocks,).
+        Rounds that the games of each block took, shape (blocks,).
     uses, owners
         Seat-games of the watched faction in which it had each watched part, shape (blocks, parts), and all of its
         seat-games, shape (blocks,).
     ahead, met
-        Games of each watched pair in which the first finished ahead of the second (a tie counts half), and games with
-        both at the table, each of shape (blocks, pairs).
+        For each watched pair of factions: games in which the first finished ahead of the second (a tie counts half),
+        and games with both factions at the table, each of shape (blocks, pairs).
     """
 
     wins: Floats
@@ -68,7 +68,10 @@ class ArmSums:
 
 
 class PackedSums(UserDict[Any, ArmSums]):
-    """Sums of arms by key, packed into small types. A search has hundreds of arms, mostly with small whole numbers."""
+    """Sums of arms by key, packed into small types. A search has hundreds of arms, mostly with small whole numbers.
+
+    Sums in `data` are packed. Each reading returns a new unpacked copy.
+    """
 
     def __getitem__(self, key: Any) -> ArmSums:
         packed = self.data[key]
@@ -99,9 +102,14 @@ class Watched:
 
 @dataclass(frozen=True)
 class ReferenceArm:
-    """Sums, from game 0 on, of an arm that differs from the arm to be played only in data of some factions.
+    """An arm on the same deals that differs from the arm to be played only in data of some factions.
 
     Games without these factions are the same in both arms, so only games with one of them are played.
+
+    Attributes
+    ----------
+    sums
+        Sums of this arm from game 0 on.
     """
 
     sums: ArmSums
@@ -184,9 +192,15 @@ def play_arrays(
 ) -> Arrays:
     """Play a stretch of whole blocks. Return arrays by name. The first axis of each grows with the games.
 
-    What they count (`counted`) is part of the key under which they are stored. `arrays_of` takes seat rows, piece rows
-    and the number of the first game. `known` takes packed players, the first game and the number of games, and returns
-    the arrays if they can be had by playing only some of the games, else None.
+    Parameters
+    ----------
+    counted
+        What the arrays count. It is part of the key under which they are stored.
+    arrays_of
+        Takes seat rows, piece rows and the number of the first game. Returns arrays by name.
+    known
+        Takes packed players, the first game and the number of games. Returns the arrays if they can be had by playing
+        only some of the games. Otherwise returns None.
     """
     name = "" if store is None else store.name_of(plan, counted, first)
     there, saved = (0, {}) if store is None else store.find(name, games)
@@ -273,8 +287,18 @@ def wins_by_block(plan: Plan, players: Any, first: int, games: int) -> Floats:
 def meetings(factions: NDArray[Any], ranks: NDArray[Any], pairs: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:
     """Return for each game and pair of factions who finished ahead, and whether they met.
 
-    Takes faction and rank of every seat, shape (games, players). Returns arrays of shape (games, pairs): 1 if the first
-    faction finished ahead of the second, 0.5 for a tie; and 1 if both were at the table.
+    Parameters
+    ----------
+    factions, ranks
+        Faction and rank of every seat, shape (games, players).
+    pairs
+        Pairs of indices of factions.
+
+    Returns
+    -------
+    ahead, met
+        Arrays of shape (games, pairs). `ahead` is 1 if the first faction finished ahead of the second, 0.5 for a tie.
+        `met` is 1 if both were at the table.
     """
     ahead, met = np.zeros((2, len(factions), len(pairs)))
     for column, (first, second) in enumerate(pairs):

@@ -34,7 +34,10 @@ UNFINISHED_NAMES = re.compile(rf"\.({re.escape(MARK_FILE)}|[0-9a-f]{{32}}-\d+\.n
 
 
 class SumStore:
-    """A folder of stored sums, created with the first. Raises UserError if it holds something else."""
+    """A folder of stored sums. It is created when the first sums are stored.
+
+    Raises UserError if the folder holds something else.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -52,7 +55,10 @@ class SumStore:
         return hashlib.sha256(text.encode("utf-8")).hexdigest()[:32]
 
     def find(self, name: str, games: int) -> tuple[int, Arrays]:
-        """Find the longest readable stretch of at most `games` games. Return its games (or 0) and its arrays."""
+        """Find the longest stored stretch of at most `games` games. Return its number of games and its arrays.
+
+        Files that cannot be read are ignored. Without a file, the result is 0 games and no arrays.
+        """
         stretches = {int(path.stem.partition("-")[2]): path for path in self.folder.glob(f"{name}-*.npz")}
         for size in sorted((size for size in stretches if size <= games), reverse=True):
             with suppress(OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):

@@ -130,7 +130,10 @@ class Step:
 
 @dataclass(frozen=True)
 class BeforeAndAfter:
-    """Deviations in the printed and the changed game on the same deals, with `games` games of each."""
+    """Results of the printed and the changed game on the same deals.
+
+    `players` names the players. `before` and `after` are the deviations in the two games. Each has `games` games.
+    """
 
     players: str
     before: Deviations
@@ -157,8 +160,11 @@ class OneFaction:
         - `note`: caveats.
     tried
         All values of the first step: `change`, `text`, `edge` and `worth` with limits, and `games` played.
-    hints, coarse
-        From `hints_of` and `coarse_words`.
+    hints
+        Sentences on fair values between printable ones.
+    coarse
+        Statements on numbers of which one value leaves too much and the next too little: 'bonus is too coarse: 1 leaves
+        +13.1 points and 0 leaves -9.2'.
     turned, pairs
         How many numbers were varied, and how many pairs of changes were played.
     missed
@@ -181,22 +187,31 @@ class Found:
 
     Attributes
     ----------
-    arm, owners
-        The changes, each from the printed value, and the name of each one's faction.
+    goal, rule
+        The targets, and when the search ends.
+    arm
+        The changes, each from the printed value.
+    owners
+        For each change, the name of its faction.
     stuck
         By name of a target: why the search gave it up.
     searched
         Deviations of the changed game on the deals of the search.
-    fresh, top
-        The printed and the changed game on fresh deals, with the players of the search and, if requested, with the best
-        players of the game's ladder.
+    fresh
+        The printed and the changed game on fresh deals, with the players of the search.
+    top
+        The same with the best players of the game's ladder. None if not requested.
     others
         Factions without a target, on the same fresh deals, compared with their fair shares. None if there are no such
         factions, or if the goal is not fairness.
+    plan
+        The printed game.
     arms, played
         Number of arms that the search played, and number of games.
-    one, cost
-        Further results of a search for one faction, and the cost of a step on this machine, if it was measured.
+    one
+        Further results of a search for one faction. None for several factions.
+    cost
+        Cost of a step on this machine. None if it was not measured.
     players
         Sentences on the players of the search and of `top`.
     base
@@ -226,9 +241,18 @@ class Found:
 class RaceCost:
     """The cost of a search step on this machine.
 
-    It took `start` seconds to learn the cost. The first round has `values` values, the second is expected to have
-    `steps`. A value takes `loading` seconds for its tables and `preparing` for its players, and `each` seconds per game
-    in a share of `concerned` of the games. Games without the faction are played once for all values.
+    Attributes
+    ----------
+    start
+        Seconds that passed until the cost was known, apart from loading tables.
+    values, steps
+        Number of values in the first round, and expected number in the second.
+    loading, preparing
+        Seconds to load the tables of a value, and to prepare the players for them.
+    each
+        Seconds per game.
+    concerned
+        Share of the games that each value must play. Games without the faction are played once for all values.
     """
 
     start: float
@@ -253,9 +277,14 @@ class RaceCost:
 
 
 def race_cost(heats: Heats, start: float, loading: float, measure: Callable[[Plan], float]) -> RaceCost:
-    """Measure the cost of a step, if `start` and `loading` seconds found its numbers and loaded their tables.
+    """Measure the cost of a step.
 
-    `measure` takes a plan, and returns how many seconds one of its games takes here.
+    Parameters
+    ----------
+    start, loading
+        Seconds that it took to find the numbers, and to load the tables of the first round.
+    measure
+        Takes a plan. Returns how many seconds one of its games takes here.
     """
     arms = first_arms(heats)
     began = time.perf_counter()
@@ -279,9 +308,9 @@ Raced = list[tuple[Heats, list[Arm]]]
 class ChangeSearch(SearchRequest):
     """The state of a running search.
 
-    `held` are the changes made so far, `stuck` the targets that were given up, with the reason. `arms` counts the arms
-    that were played, `off` the targets that are confirmed off and not given up. Numbers of `parts` are varied (None for
-    all parts). `first` are the numbers and arms of the first step.
+    `held` are the changes made so far, `steps` the steps, `stuck` the targets that were given up, with the reason.
+    `arms` counts the arms that were played, `off` the targets that are confirmed off and not given up. Numbers of
+    `parts` are varied (None for all parts). `first` are the numbers and arms of the first step.
     """
 
     rule: StopRule = SEVERAL
@@ -331,21 +360,31 @@ def search_changes(
 ) -> Found:
     """Search for a few changes of printed numbers that bring all targets within the margin.
 
-    Raises UserError if the games are too few for any interval, a faction is not dealt, or a faction has no number that
-    can be changed. After an interrupt, the error says what was found so far.
-
     Parameters
     ----------
+    plan
+        The players and what is dealt, as printed.
+    goal
+        The targets and their margin.
     games
         Number of games of each arm in the last round and on fresh deals.
-    quick, parts
-        Whether a search for one faction ends after one step. Parts whose numbers are varied, None for all.
+    quick
+        Whether a search for one faction ends after one step.
+    parts
+        Parts whose numbers are varied. None for all parts.
     top
         The same plan with the best players, and how many games they play with each arm. None to skip them. If players
         of `plan` have learned judges, `plan` itself takes the place of `top`, and the search uses these players without
         look-ahead.
     measure
         Takes a plan, and returns how many seconds one of its games takes here, for a forecast. None for no forecast.
+
+    Raises
+    ------
+    UserError
+        The games are too few for any interval, a faction is not dealt, or a faction has no number that can be changed.
+    KeyboardInterrupt
+        The search was interrupted. The error says what was found so far.
     """
     for number, *_ in goal.factions:
         if number not in plan.factions:
@@ -354,9 +393,7 @@ def search_changes(
     least = MIN_BLOCKS * plan.block_games
     if games < least:
         raise UserError("too few games for a race", field="games", found=games, allowed=f"at least {least}")
-    rows = [] if parts is None else [place for part in parts for place in part.places]
-    if parts is None and plan.game.faction_place is not None:
-        rows = ["#".join(plan.game.faction_place(plan.data, number)) for number in plan.factions]
+    rows = rows_of_factions(plan) if parts is None else [place for part in parts for place in part.places]
     judged, plan = plan, with_bases(plan)
     if judged != plan:
         top = judged, min(games, ladder_of(plan.game).top_games)
@@ -370,6 +407,13 @@ def search_changes(
         return replace(run_search(search, top, measure), players=tuple(said), base=judged.changes)
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(search.so_far()) from error
+
+
+def rows_of_factions(plan: Plan) -> list[str]:
+    """Return the rows of all factions as `FILE#ROW`."""
+    if plan.game.faction_place is None:
+        return []
+    return ["#".join(plan.game.faction_place(plan.data, number)) for number in plan.factions]
 
 
 def run_search(search: ChangeSearch, top: tuple[Plan, int] | None, measure: Callable[[Plan], float] | None) -> Found:
@@ -428,8 +472,8 @@ def announce(search: ChangeSearch, place: int, top: tuple[Plan, int] | None, mea
     steps = search.off * len(search.goal.factions[place])
     quick = search.rule != REFINED
     soon, late = (time_words(steps * search.cost.seconds(search, quick, more) + last) for more in (False, True))
-    pairs = f"{soon}; {late} if no single change is enough" if search.goal.one else late
-    search.say(f"this search takes {pairs}")
+    both = f"{soon}; {late} if no single change is enough"
+    search.say(f"this search takes {both if search.goal.one else late}")
 
 
 # ---- Steps ----
@@ -489,7 +533,7 @@ def after_gain(search: ChangeSearch, raced: Raced, gain: Gain) -> Deviations:
 
 
 def mark_steps(search: ChangeSearch, outcome: str, concerns: Callable[[set[str]], bool]) -> None:
-    """Set the outcome of those kept steps whose numbers are concerned."""
+    """Set the outcome of the kept steps that it concerns. `concerns` takes the paths of the numbers of a step."""
     for place, step in enumerate(search.steps):
         if step.outcome == "kept" and concerns({turn.text for turn, _ in step.gain.arm}):
             search.steps[place] = replace(step, outcome=outcome)
@@ -518,8 +562,11 @@ def race_for(search: ChangeSearch, place: int) -> Raced:
 def best_gain(search: ChangeSearch, raced: Raced) -> tuple[Gain | None, str]:
     """Choose among the changes that were played. Try pairs of numbers if no single number is enough.
 
-    Returns the smallest change that brings the target near enough. If there is none, the change that leaves the
-    smallest deviation, provided it removes enough of the deviation. Otherwise None, and the reason.
+    Returns
+    -------
+    gain, reason
+        The smallest change that brings the target near enough. If there is none, the change that leaves the smallest
+        deviation, provided it removes enough of the deviation. Otherwise `gain` is None, and `reason` says why.
     """
     goal, share, edge = search.goal, search.rule.share, abs(raced[0][0].edge())
     best = last_round(raced, goal.together)
@@ -552,7 +599,10 @@ def turns_for(search: ChangeSearch, faction: int) -> list[Turn]:
 
 
 def drop_needless(search: ChangeSearch, now: Deviations) -> Deviations:
-    """Drop each change without which the game is as good. Return the deviations with the changes that remain."""
+    """Play the game without each change in turn, and drop the changes that are not needed.
+
+    Returns the deviations of the game with the changes that remain.
+    """
     changes = search.held if len(search.held) > 1 else ()
     search.expect(len(changes) * search.full)
     for change in changes:
@@ -566,7 +616,10 @@ def drop_needless(search: ChangeSearch, now: Deviations) -> Deviations:
 
 
 def is_as_good(then: Deviations, now: Deviations, margin: float) -> bool:
-    """Tell whether no target is newly beyond the margin, farther beyond it, or newly certain to be off."""
+    """Tell whether deviations (`then`) are as good as those before (`now`).
+
+    They are as good if no target is newly beyond the margin, farther beyond it, or newly certain to be off.
+    """
     farther = np.abs(then.off) - np.abs(now.off) > MIN_EFFECT_SHARE * margin
     beyond = (np.abs(then.off) > margin) & (farther | ~(np.abs(now.off) > margin))
     return not beyond.any() and not (then.sure(margin) & ~now.sure(margin)).any()
@@ -615,7 +668,10 @@ def both_games(search: ChangeSearch, plan: Plan, games: int) -> tuple[ArmSums, A
 def both_deviations(
     goal: Goal, plan: Plan, games: int, before: ArmSums, after: ArmSums, rate: float = LEFT_ALPHA
 ) -> BeforeAndAfter:
-    """Return the deviations of a game as printed and with changes, the latter with limits of the error rate `rate`."""
+    """Return the deviations of a game from a goal, as printed and with changes.
+
+    `rate` is the error rate of the limits for the game with changes.
+    """
     both = deviations(goal, before, said=REST_ALPHA), deviations(goal, before, after, rate)
     return BeforeAndAfter(player_names(plan), *both, whole_games(plan, games), plan.seed)
 

@@ -35,14 +35,17 @@ class Goal:
 
     Attributes
     ----------
-    names, targets
-        Names of the targets ("Rhodos B", "Rhodos B ahead of Gizah A") and target shares, each of shape (targets,).
+    names
+        Names of the targets: "Rhodos B", "Rhodos B ahead of Gizah A".
     factions
         For each target, the factions whose numbers may be changed. A value above the target means that the first of
         them is too strong, or the second too weak.
-    shares, pairs
-        Factions with a target share of wins, then pairs with a target for how often the first finishes ahead of the
-        second.
+    shares
+        Factions with a target share of wins. These targets precede those of pairs.
+    pairs
+        Pairs of factions with a target for how often the first finishes ahead of the second.
+    targets
+        Target shares, shape (targets,).
     margin
         Largest accepted deviation, a fraction.
     fair
@@ -62,7 +65,10 @@ class Goal:
 
     @property
     def one(self) -> bool:
-        """Tell whether the only target is the fair share of one faction. An interval with 0 is then good enough."""
+        """Tell whether the only target is the fair share of one faction.
+
+        Then a change is also good enough if the interval of the remaining edge contains 0.
+        """
         return self.fair and len(self.names) == 1
 
     def counts(self, sums: ArmSums) -> tuple[Floats, Floats]:
@@ -87,9 +93,16 @@ def fair_goal(plan: Plan, margin: float, some: Sequence[int] | None = None) -> G
 class Deviations:
     """Deviations of one arm from the goal, as arrays of shape (targets,).
 
-    `off` is share minus target (NaN without games), with simultaneous limits (NaN if there are too few blocks).
-    `change` is share minus the share in another arm, paired by block (0 without another arm). Limits of both: see
-    `deviations`.
+    Attributes
+    ----------
+    off
+        Share minus target. NaN without games.
+    low, high
+        Simultaneous limits of `off`. NaN if there are too few blocks.
+    change
+        Share minus the share in another arm, paired by block. 0 without another arm.
+    change_low, change_high
+        Limits of `change`, see `deviations`.
     """
 
     off: Floats

@@ -64,10 +64,7 @@ def path_of_words(game: GameSpec, data: Data, words: str) -> str:
         for path, said in numbers_of_row(game, data, file, row).items()
         if rest in (normalized(said), normalized(path.removeprefix(f"{file}#{row}.")))
     }
-    played = [
-        path for path in numbers
-        if next((file, label) for file, label, _ in rows if path.startswith(f"{file}#{label}.")) in named
-    ]  # fmt: skip
+    played = [path for path in numbers if row_of_path(path, rows) in named]
     result = played if len(numbers) > 1 and played else list(numbers)
     result = result or paths_of_race_names(game, data, query)
     if len(result) == 1:
@@ -110,6 +107,11 @@ def names_of_rows(game: GameSpec, data: Data) -> dict[tuple[str, str], str]:
     if game.faction_place is not None:
         result |= {game.faction_place(data, number): one.name for number, one in enumerate(data.factions)}
     return result
+
+
+def row_of_path(path: str, rows: Sequence[tuple[str, str, str]]) -> tuple[str, str]:
+    """Return the file and the label of the row to which a path belongs."""
+    return next((file, label) for file, label, _ in rows if path.startswith(f"{file}#{label}."))
 
 
 def paths_of_race_names(game: GameSpec, data: Data, query: str) -> list[str]:

@@ -52,15 +52,16 @@ class Knob:
     ----------
     text
         `FILE#ROW.FIELD`, or `set#NAME` for a setting.
-    name, words
-        Short name for tables and figures ("coins_start"), and words for a name that is a path of indices ("play: gain
-        progress"). Empty for other names.
+    name
+        Short name for tables and figures: "coins_start".
     row
         The row that has the field: "Rhodos B". Empty for a setting.
     present
         The printed value. None if unknown.
     limits
         The numbers that are allowed. None if the value is not a number.
+    words
+        Words for a name that is a path of indices: "play: gain progress". Empty for other names.
     """
 
     text: str
@@ -82,7 +83,10 @@ class Knob:
 
 
 def find_knob(game: GameSpec, data: Data, text: str) -> Knob:
-    """Find the printed value at `FILE#ROW.FIELD`, or the setting `set#NAME`. Raise UserError if it does not exist."""
+    """Find the knob `FILE#ROW.FIELD`, or `set#NAME` for a setting, in a game's tables as printed.
+
+    Raises UserError if the file, row, field or setting does not exist.
+    """
     if text.strip().startswith(SETTING):
         name = text.strip().removeprefix(SETTING)
         if name not in data.settings:
@@ -159,7 +163,13 @@ class Reading(Row):
 
 
 class PrintedWords(Row):
-    """Names of numbers as they are printed: `configs/words/<game>.toml`. Readings are given by field."""
+    """Names of numbers as they are printed: `configs/words/<game>.toml`.
+
+    Attributes
+    ----------
+    reading
+        By field: the reading of a list that can be read in several ways.
+    """
 
     names: dict[str, str] = Field(default={})
     reading: dict[str, Reading] = Field(default={})
@@ -190,7 +200,10 @@ def reading_sentences(game: GameSpec, settings: Mapping[str, object], texts: Ite
 
 
 def readings_of_run(name: str, settings: Mapping[str, object], texts: Iterable[str]) -> list[str]:
-    """Say which readings of the rulebook the names of numbers in a run assume. Empty for an unknown game."""
+    """Say which readings of the rulebook the names of numbers in a run assume.
+
+    Empty for a game that this version does not have.
+    """
     try:
         game = load_game(name)
         return reading_sentences(game, game.load(settings).settings, texts)
@@ -199,7 +212,10 @@ def readings_of_run(name: str, settings: Mapping[str, object], texts: Iterable[s
 
 
 def operation_words(game: GameSpec, operation: list[Any], place: int, within: list[str]) -> str:
-    """Return words for the number at index `place` (from 1) of an operation, or at the path `within` that entry."""
+    """Return words for a number of an operation.
+
+    The number is the entry at index `place` (from 1), or lies inside this entry at the path `within`.
+    """
     name, *rest = [one for one in operation if isinstance(one, str)]
     statements = " ".join(plain_words(one) for one in (name, *rest))
     if within:
@@ -226,7 +242,10 @@ def find_place(game: GameSpec, file: str, path: str) -> ChangedField:
 
 
 def game_file(game: GameSpec, file: str) -> tuple[Path, dict[str, Any], Kinds]:
-    """Return path, content and kinds of tables of a file of a game or its strategies. Raise UserError without one."""
+    """Return the path, the content and the kinds of tables of a file of a game or of its strategies.
+
+    Raises UserError if there is no such file.
+    """
     check_file(file, [*game.files, *strategy_files(game.name)])
     if file in game.files and file not in {addition.file.name for addition in game.added}:
         return game.folder / file, read_parameters_once(game.folder / file), game.files[file]

@@ -75,8 +75,9 @@ def rebalance_grid(
 
     The default range reaches from 0 to twice the printed value. It reaches at least 5 (for whole numbers) or 1 (for
     others) to each side, but stays within the limits of the field. Steps are 1 for whole numbers, and a twentieth of
-    the range for others. A default end moves inwards until it is `allowed`. Raises UserError if the knob is not a
-    number, or the range does not contain the printed value or is not allowed.
+    the range for others. A default end moves inwards until the game accepts it, as `allowed` tells.
+
+    Raises UserError if the knob is not a number, or the range does not contain the printed value or is not allowed.
     """
     limits, present = knob.limits, knob.present
     if limits is None or not is_number(present):
@@ -153,7 +154,10 @@ def names_of_knobs(game: GameSpec, data: Data, faction: str, text: str, full: st
 
 
 def path_in_words(game: GameSpec, data: Data, faction: str, text: str) -> str:
-    """Return the path of a number named in words, of a faction or a piece. Raise UserError unless just one matches."""
+    """Find a number by its name in words, in a faction's row or on a piece, and return its path.
+
+    Raises UserError if no number matches, or several do.
+    """
     try:
         return path_of_words(game, data, f"{faction}: {text}")
     except UserError:
@@ -176,9 +180,6 @@ def search_value(
 ) -> Rebalance:
     """Search for the value of a knob at which a faction's edge vanishes, and confirm it on fresh deals.
 
-    Raises UserError if the faction or knob is unknown, the range or the number of jobs is not allowed, or the faction
-    is not dealt.
-
     Parameters
     ----------
     config
@@ -188,14 +189,21 @@ def search_value(
     faction
         Name of a faction. In a game without factions whose seats take picks, such as an empire each epoch, the name of
         a pick. The edge of a pick is the one in a run's report: against the mean pick of its kind and period.
-    knob, low, high, step
-        A field of the faction's row, or `FILE#ROW.FIELD`. Range and step of the search, see `rebalance_grid`.
+    knob
+        A field of the faction's row in the game's data, or `FILE#ROW.FIELD`.
+    low, high, step
+        Range and step of the search, see `rebalance_grid`.
     arms
         Folder that stores the games at each value, so that an interrupted search can be resumed. None stores nothing.
     trying
         Takes the knob, each value and the seed of the deals, before the value is played.
     say
         Takes messages, such as how long the search takes. With None, no time is measured.
+
+    Raises
+    ------
+    UserError
+        The faction or knob is unknown, the range or the number of jobs is not allowed, or the faction is not dealt.
     """
     jobs_to_use(jobs)
     game, data = printed_game(config)
@@ -243,10 +251,21 @@ def search_value(
             doubt = doubt_of(edges, fresh, grid.present, best)
             confirmation = Confirmation(tried_frame(replace(fresh, alpha=STATEMENT_ALPHA), grid), seed, doubt)
             others = side_effects(before, after, name, title if picked else None)
-    crossing = None if crossing is None else find_crossing(stated, grid.present)
-    winding, tried, value = runs_both_ways(stated), tried_frame(edges, grid), grid.value(best)
     return Rebalance(
-        name, title, turn, grid, config, outcome, crossing, winding, tried, value, confirmation, others, picked, base
+        faction=name,
+        title=title,
+        knob=turn,
+        grid=grid,
+        config=config,
+        outcome=outcome,
+        crossing=None if crossing is None else find_crossing(stated, grid.present),
+        winding=runs_both_ways(stated),
+        tried=tried_frame(edges, grid),
+        best=grid.value(best),
+        confirmation=confirmation,
+        others=others,
+        picked=picked,
+        base=base,
     )
 
 
@@ -264,8 +283,9 @@ def find_rival(plan: Plan, game: GameSpec, data: Data, text: str) -> tuple[str, 
     number = find_faction(game, data, text)
     name = data.factions[number].name
     if number not in plan.factions or len(plan.factions) < 2:
-        message, dealt = f"this {game.faction_title} has no rivals or is not dealt", plan.factions
-        raise UserError(message, field="faction", found=name, allowed=[data.factions[other].name for other in dealt])
+        message = f"this {game.faction_title} has no rivals or is not dealt"
+        dealt = [data.factions[other].name for other in plan.factions]
+        raise UserError(message, field="faction", found=name, allowed=dealt)
     return name, game.faction_title
 
 
@@ -281,15 +301,17 @@ def faction_sums(run: Run, faction: str) -> tuple[Floats, Floats]:
 def takes_value(config: RunConfig, knob: Knob, value: float) -> bool:
     """Tell whether the game accepts a value of a knob."""
     whole = knob.limits is not None and knob.limits.whole
-    with suppress(UserError):
+    try:
         make_plan(with_knob(config, knob, round(value) if whole else float(value)))
-        return True
-    return False
+    except UserError:
+        return False
+    return True
 
 
 def best_place(edges: Edges, present: int) -> int:
     """Return the index of the tried value with the smallest edge. On a tie, the nearest to `present` wins."""
-    return int(edges.places[np.lexsort((np.abs(edges.places - present), np.abs(edges.edges)))[0]])
+    order = np.lexsort((np.abs(edges.places - present), np.abs(edges.edges)))
+    return int(edges.places[order[0]])
 
 
 def outcome_of(edges: Edges, present: int) -> tuple[Crossing | None, Outcome]:

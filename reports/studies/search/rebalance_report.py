@@ -44,7 +44,17 @@ NOT_NEEDED = "No change is shown to be needed."
 
 @dataclass(frozen=True)
 class SearchGrid:
-    """Values that a search may try, in ascending order, and the index of the printed one (`present`)."""
+    """Values that a search may try.
+
+    Attributes
+    ----------
+    values
+        The values in ascending order, shape (places,).
+    present
+        Index of the printed value.
+    whole
+        Whether the values are whole numbers.
+    """
 
     values: Floats
     present: int
@@ -65,8 +75,14 @@ class SearchGrid:
 class Confirmation:
     """Results of the best and the printed value on deals that were not used for the choice.
 
-    `tried` has the columns of `Rebalance.tried`. `doubt` is what these deals do not confirm, see `crossing.doubt_of`;
-    empty if they confirm the best value.
+    Attributes
+    ----------
+    tried
+        The two values, with the columns of `Rebalance.tried`.
+    seed
+        Seed of these deals.
+    doubt
+        What these deals do not confirm, see `crossing.doubt_of`. Empty if they confirm the best value.
     """
 
     tried: pl.DataFrame

@@ -297,13 +297,15 @@ def is_off(row: dict[str, Any], name: str) -> bool:
 
 def told_words(row: dict[str, Any], margin: float, needed: int | None) -> str:
     """Say what is confirmed about the remaining edge: 'This is fair within 2 points'."""
-    near, more = margin_words(margin), "" if needed is None else f"; {games_words(needed)}"
-    most = max(abs(row[f"edge_{end}"] or 0.0) for end in ("low", "high"))
-    return {
-        "within": f"This is fair within {near}", "out": f"This is more than {near} from fair",
-        "not known": "These are too few games for an interval",
-        "undecided": f"Whether that is fair within {near} is undecided: up to {100 * most:.1f} points may be left{more}"
-    }[row["state"]]  # fmt: skip
+    near = margin_words(margin)
+    if row["state"] != "undecided":
+        return {
+            "within": f"This is fair within {near}", "out": f"This is more than {near} from fair",
+            "not known": "These are too few games for an interval",
+        }[row["state"]]  # fmt: skip
+    most = max(abs(row["edge_low"]), abs(row["edge_high"]))
+    more = "" if needed is None else f"; {games_words(needed)}"
+    return f"Whether that is fair within {near} is undecided: up to {100 * most:.1f} points may be left{more}"
 
 
 def further_words(result: Found, one: OneFaction, row: dict[str, Any]) -> list[Said]:
@@ -540,9 +542,10 @@ def top_words(result: Found, top: BeforeAndAfter) -> list[Said]:
 
 
 def patch_of_changes(result: Found) -> str:
-    """Return a file of changes for `--change @FILE`. It is empty if fresh deals do not confirm the changes.
+    """Return a file of changes for `--change @FILE`: TOML with one list, `changes`.
 
-    If a search for several factions changes nothing, the file holds the changes of the base.
+    The file is empty if fresh deals do not confirm the changes. If a search for several factions changes nothing, the
+    file holds the changes of the base.
     """
     changes = confirmed_changes(result)
     if not changes and (result.arm or result.one is not None):

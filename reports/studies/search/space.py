@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import accumulate, islice
 from typing import Any
 
 from reports.studies.parts.parts import HINTS, Part, find_row, part_words
@@ -42,10 +41,14 @@ class Turn:
 
     Attributes
     ----------
-    text, name
-        `FILE#ROW.FIELD`, and "stage 1: cost ore".
-    present, low, high
-        The printed value, and the limits of the field. None for no limit.
+    text
+        `FILE#ROW.FIELD`.
+    name
+        "stage 1: cost ore".
+    present
+        The printed value.
+    low, high
+        Smallest and largest value that the field takes. None for no limit.
     weakens
         The direction that makes the faction weaker: 1 if higher values do, as for a price, -1 if lower values do, as
         for points, 0 if unknown.
@@ -94,7 +97,10 @@ def arm_changes(arm: Arm) -> list[str]:
 
 
 def with_arm(held: Arm, arm: Arm) -> Arm:
-    """Return the changes already made (`held`) plus those of an arm, which replace earlier changes of its numbers."""
+    """Return the changes already made (`held`) plus those of an arm.
+
+    If both change the same printed number, the arm's change is kept.
+    """
     own = {turn.text for turn, _ in arm}
     return (*((turn, value) for turn, value in held if turn.text not in own), *arm)
 
@@ -106,7 +112,10 @@ def standing_at(turns: Sequence[Turn], held: Arm) -> list[Turn]:
 
 
 def from_printed(printed: Mapping[str, Turn], held: Arm) -> Arm:
-    """Return the changes, each from the printed number of this path. A change back to it is left out."""
+    """Return the changes, each from the printed number. `printed` gives the printed numbers by path.
+
+    Changes that return to the printed value are left out.
+    """
     turns = [(printed[turn.text], value) for turn, value in held]
     return tuple((turn, value) for turn, value in turns if value != turn.present)
 
@@ -138,9 +147,8 @@ def numbers_at(game: GameSpec, data: Data, place: str) -> Iterator[str]:
     row = whole_row(game, data, file, path)
     fields = number_knobs(game, data, f"{file}#{row}.*")
     yield from (text for text in fields if text == place or text.startswith(f"{place}."))
-    # Fields of the row may hold lists of effects.
-    for name in ("",) if row != path else fields_of_row(*game_file(game, file), f"{path}.*"):
-        whole = f"{path}.{name.removeprefix(f'{path}.')}" if name else path
+    for name in ("",) if row != path else names_in(game, file, path):
+        whole = f"{path}.{name}" if name else path
         try:
             value = find_place(game, file, whole).present
         except UserError:
@@ -152,11 +160,19 @@ def numbers_at(game: GameSpec, data: Data, place: str) -> Iterator[str]:
 
 def whole_row(game: GameSpec, data: Data, file: str, path: str) -> str:
     """Return the row that a path begins with."""
-    for row in accumulate(path.split("."), "{}.{}".format):
+    parts = path.split(".")
+    for size in range(1, len(parts) + 1):
+        row = ".".join(parts[:size])
         with suppress(UserError):
             number_knobs(game, data, f"{file}#{row}.*")
             return row
     return path
+
+
+def names_in(game: GameSpec, file: str, row: str) -> list[str]:
+    """Return the fields of a row that may hold lists of effects."""
+    names = fields_of_row(*game_file(game, file), f"{row}.*")
+    return [name.removeprefix(f"{row}.") for name in names]
 
 
 def ways_to_numbers(
@@ -244,12 +260,14 @@ def copies_together(game: GameSpec, turns: Sequence[Turn]) -> list[Turn]:
         (place, *_) = turn.part.places
         printed = place if turn.part.piece is None else printed_on(game, place)
         alike.setdefault((printed, turn.text.removeprefix(place)), []).append(turn)
-    result = []
-    for first, *more in alike.values():
-        card = f"{first.part.name.partition(' (')[0]} (all {1 + len(more)})"
-        name = f"{card}{first.name.removeprefix(first.part.name)}" if more else first.name
-        result.append(replace(first, name=name, copies=tuple(turn.text for turn in more)))
-    return result
+    return [first if not more else joint_changes(first, more) for first, *more in alike.values()]
+
+
+def joint_changes(first: Turn, more: Sequence[Turn]) -> Turn:
+    """Merge the number of a card with the numbers of its copies."""
+    card = f"{first.part.name.partition(' (')[0]} (all {1 + len(more)})"
+    name = f"{card}{first.name.removeprefix(first.part.name)}"
+    return replace(first, name=name, copies=tuple(turn.text for turn in more))
 
 
 def printed_on(game: GameSpec, place: str) -> str:
@@ -260,7 +278,10 @@ def printed_on(game: GameSpec, place: str) -> str:
 
 
 class Loaded:
-    """Cache of the tables of a plan's game with its changes and further ones, needed again and again in a search."""
+    """Cache of a game's tables with changes. A search needs the same tables again and again.
+
+    The search starts from a plan's tables and changes. An arm may change one of their numbers again.
+    """
 
     def __init__(self, plan: Plan) -> None:
         self.game, self.data = plan.game, plan.data
@@ -274,10 +295,11 @@ class Loaded:
         if key not in self.found:
             if len(self.found) >= MAX_TABLES:
                 self.found.pop(next(iter(self.found)))
-            self.found[key] = None
-            with suppress(UserError):
+            try:
                 together = list(map(parse_change, with_later(self.base, changes)))
                 self.found[key] = self.game.load(self.data.settings, together)
+            except UserError:
+                self.found[key] = None
         self.known[key] = self.found[key] is not None
         return self.found[key]
 
@@ -288,12 +310,17 @@ class Loaded:
 
 
 def first_values(loaded: Loaded, turn: Turn, held: Arm = ()) -> list[int]:
-    """Return the nearest and farthest value of a number within `LARGE_STEP` steps either way that the game allows."""
+    """Return the values of a number to try in the first round.
+
+    Below and above the present value, these are the nearest and the farthest value within `LARGE_STEP` steps that the
+    game allows.
+    """
     values: list[int] = []
     for direction in (-1, 1):
         sizes = [turn.present + direction * size for size in range(1, LARGE_STEP + 1)]
-        for way in (sizes, sizes[::-1]):
-            values += islice((value for value in way if fits_game(loaded, turn, value, held)), 1)
+        small = next((value for value in sizes if fits_game(loaded, turn, value, held)), None)
+        if small is not None:
+            values += [small, next(value for value in reversed(sizes) if fits_game(loaded, turn, value, held))]
     return list(dict.fromkeys(values))
 
 

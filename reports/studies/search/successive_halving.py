@@ -69,10 +69,10 @@ Progress = Callable[[int], None]
 
 @dataclass
 class SearchRequest:
-    """What a search plays, and where it reports progress.
+    """What a search plays, how many games it plays, and where it reports progress.
 
-    `plan` is the printed game. Each arm plays `games` games in the last round. `played` counts the games finished so
-    far.
+    `plan` is the printed game, and `goal` has the targets to reach. Each arm plays `games` games in the last round.
+    `played` counts the games finished so far.
     """
 
     plan: Plan
@@ -127,8 +127,10 @@ class Gain:
         Whether the simultaneous interval of `off` lies within the margin.
     near
         Whether the deviation lies within the margin. For one faction, also whether its interval contains 0.
-    fewer, removes
-        Whether fewer than half as many seats as before have a changed part, and whether the arm removes an effect.
+    fewer
+        Whether fewer than half as many seats as before have a changed part.
+    removes
+        Whether the arm removes an effect.
     surprising
         Whether the kind of number suggests that the change makes a strong faction stronger, or a weak one weaker.
     """
@@ -236,7 +238,8 @@ class Heats:
 
     def parts_watched(self, arm: Arm) -> tuple[Part, ...]:
         """Return the parts whose use is counted: those that an arm changes, or all in the printed game."""
-        return tuple(part for part in self.watched if not arm or part.name in {turn.part.name for turn, _ in arm})
+        named = {turn.part.name for turn, _ in arm}
+        return tuple(part for part in self.watched if not arm or part.name in named)
 
     def gain(self, arm: Arm) -> Gain:
         """Return the effect of an arm compared with the printed game, from the games played so far."""
@@ -273,7 +276,10 @@ class Heats:
         return float(deviations(self.goal, self.sums[arm_key(PRINTED)]).off[self.place])
 
     def uses(self, arm: Arm) -> list[tuple[float, float]]:
-        """Return the share of the faction's seats that have a changed part, if recorded, before and after."""
+        """Return for each changed part the share of the faction's seats that have it, before and after the change.
+
+        Parts whose use is not recorded are left out.
+        """
         parts = self.parts_watched(arm) if arm else ()
         base, after = self.sums[arm_key(PRINTED)], self.sums[arm_key(arm)]
         return [
@@ -435,8 +441,12 @@ def last_round(raced: Sequence[tuple[Heats, Sequence[Arm]]], together: bool = Fa
 def first_rounds(heats: Heats, after: int = 0, others: int = 0) -> tuple[list[tuple[Turn, int]], list[Arm]]:
     """Play the first two rounds. Return the remaining numbers with their directions, and the arms of the second round.
 
-    The forecast assumes that the best arms play `after` games after these rounds, and that none of the `others`, the
-    steps after this one, takes longer.
+    Parameters
+    ----------
+    after
+        Number of games that the best arms play after these rounds.
+    others
+        Number of steps after this one. The forecast assumes that none takes longer than this step.
     """
     search, first = heats.search, first_arms(heats)
     each, again = search.round_games(FIRST_ROUND), search.round_games(SECOND_ROUND)
@@ -456,8 +466,12 @@ def first_rounds(heats: Heats, after: int = 0, others: int = 0) -> tuple[list[tu
 def pair_round(heats: Heats, singles: Sequence[Arm], after: int, races: int = 1) -> list[Arm]:
     """Play pairs of the most helpful changes, and pairs that correct a number that is too coarse. Return these pairs.
 
-    The forecast assumes that `after` arms play all games after this round, and that none of the steps still to come,
-    `races` with this one, takes longer.
+    Parameters
+    ----------
+    after
+        Number of arms that play all games after this round.
+    races
+        Number of steps still to come, including this one. The forecast assumes that none takes longer than this step.
     """
     search, pairs = heats.search, pair_arms(heats, singles)
     known = {frozenset(arm_key(arm)) for arm in pairs}

@@ -31,8 +31,14 @@ TARGET_EXAMPLE = '[shares] with "NAME" = 0.30, or [beats."NAME"] with "OTHER" = 
 class TargetRow(Row):
     """The content of a target file.
 
-    `shares` gives a faction's target share of wins. `beats` says, by faction and rival, in which share of their common
-    games the faction should finish ahead.
+    Attributes
+    ----------
+    shares
+        By faction: its target share of wins.
+    beats
+        By faction and rival: in which share of their common games the faction should finish ahead.
+    others
+        Whether factions without a target are "free", or must be "fair".
     """
 
     shares: dict[str, float] = Field(default={})

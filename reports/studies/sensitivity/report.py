@@ -82,8 +82,9 @@ def judged_statements(judged: Robustness, moved: pl.DataFrame) -> Iterator[Said]
     family = f"{judged.edges['edge'].count()} cells and {moved.height} moves by {judged.noun}, and other tables"
     claimed = partial(claimed_under, judged, family)
     rows = {str(row["level"]): row for row in judged.rows.to_dicts()}
-    out = [level for level, *_ in out_of_balance(judged)]
+    out = []
     for level, row, played in out_of_balance(judged):
+        out.append(level)
         edge = with_limits(played["edge"], played["edge_low"], played["edge_high"], "+")
         yield claimed(f"{level} ({edge} as played): {survival_words(row, played)}", [level])
     if not out:
@@ -163,14 +164,30 @@ def ranges(judged: Robustness, ax: Axes | None = None) -> Axes:
 
 def describe_tried(result: Sensitivity) -> dict[str, Any]:
     """Return the facts that reports on the same game need: what was played, and which verdicts survive."""
-    manifest, out = result.manifest, {name: out_of_balance(judged) for name, judged in result.judged.items()}
-    same = {name: getattr(manifest, name) for name in ("game", "players", "variant", "settings", "tables", "games")}
+    manifest = result.manifest
+    out = {name: out_of_balance(judged) for name, judged in result.judged.items()}
     tried = Tried(
-        **same, format=FORMAT, strategies=[row.name for row in manifest.strategies], factions=manifest.factions_dealt,
-        changes=result.config.changes, alternatives=result.alternatives, unchanged=list(result.unchanged),
-        survives={name: {level: survival_words(row, played) for level, row, played in rows}
-                  for name, rows in out.items()},
-        limits={name: {level: (float(played["edge"]), float(played["edge_low"]), float(played["edge_high"]))
-                       for level, _, played in rows} for name, rows in out.items()},
-    )  # fmt: skip
+        format=FORMAT,
+        game=manifest.game,
+        players=manifest.players,
+        variant=manifest.variant,
+        strategies=[row.name for row in manifest.strategies],
+        factions=manifest.factions_dealt,
+        settings=manifest.settings,
+        tables=manifest.tables,
+        games=manifest.games,
+        changes=result.config.changes,
+        alternatives=result.alternatives,
+        unchanged=list(result.unchanged),
+        survives={
+            name: {level: survival_words(row, played) for level, row, played in rows} for name, rows in out.items()
+        },
+        limits={
+            name: {
+                level: (float(played["edge"]), float(played["edge_low"]), float(played["edge_high"]))
+                for level, _, played in rows
+            }
+            for name, rows in out.items()
+        },
+    )
     return tried.model_dump()

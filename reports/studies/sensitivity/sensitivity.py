@@ -44,12 +44,16 @@ class OpenRows(Row):
 
     Attributes
     ----------
+    name
+        Name of the group: "prices of tiles".
     file, table
         TOML file of the game, and the table whose unconfirmed rows are changed.
     fields
         Fields whose numbers are changed, also inside lists and tables. Fields that a row lists as known stay the same.
-    add, times, least
-        Numbers to add, or factors. Each of them is an alternative. Results are rounded, and not below `least`.
+    add, times
+        Numbers to add, or factors. Each of them is an alternative. Results are rounded.
+    least
+        Smallest result that is allowed.
     changes
         Changes (`FILE#ROW.FIELD=VALUE`) in place of rows and fields. All of them together make one alternative.
     """
@@ -86,10 +90,14 @@ class Sensitivity:
 
     Attributes
     ----------
-    config, manifest
-        The run as it stands (without lessons, if an alternative concerns them), and `run.json` of the games as played.
-    alternatives, unchanged
-        Number of alternatives that change something, and names of those that change no seat row.
+    title, config
+        The game's title, and the run as it stands (without lessons, if an alternative concerns them).
+    manifest
+        `run.json` of the games as played.
+    alternatives
+        Number of alternatives that change something.
+    unchanged
+        Names of the alternatives that change no seat row.
     judged
         By table ("faction", "seat"): edges and verdicts under every alternative, and over all of them.
     moved
@@ -227,11 +235,21 @@ def play_sensitivity(
 ) -> Sensitivity:
     """Play the game as it stands and every alternative on the same deals, and judge factions and seats in each.
 
-    Raises UserError if an alternative is not allowed by the checks of the data, or none changes anything in these
-    games.
+    Parameters
+    ----------
+    config
+        The run as it stands.
+    alternatives
+        From `alternatives_of`.
+    margin
+        Edges up to this fraction count as balanced.
+    arms
+        Folder that stores the games of each alternative, so that an interrupted command resumes. None stores nothing.
 
-    Edges up to the fraction `margin` count as balanced. The folder `arms`, if any, stores the games of each
-    alternative, so that an interrupted command resumes.
+    Raises
+    ------
+    UserError
+        An alternative is not allowed by the checks of the data, or none changes anything in these games.
     """
     paths = [path for one in alternatives for path in (*one.changes, *(f"{SETTING}{name}" for name in one.settings))]
     config = config.model_copy(update={"changes": lessons_off([make_plan(config)], config.changes, paths)})

@@ -57,7 +57,10 @@ def read_sweep(path: Path) -> SweepConfig:
 
 
 def find_knobs(config: SweepConfig) -> tuple[Knob, ...]:
-    """Return the parameters of a sweep. Raise UserError if one, or a name to watch, is unknown, or if both are one."""
+    """Return the parameters of a sweep.
+
+    Raises UserError if a parameter or a name to watch is unknown, or if both parameters are the same.
+    """
     game, data = printed_game(config)
     knobs = tuple(find_knob(game, data, vary.change) for vary in config.vary)
     if len(knobs) == 2 and (knobs[0].row, knobs[0].name) == (knobs[1].row, knobs[1].name):

@@ -53,10 +53,14 @@ class Sweep(TabledResults):
 
     Attributes
     ----------
+    title
+        The game's title.
     knobs
         The varied parameters, one or two.
     base
         The values with which all others are compared: the printed values, or else the first ones.
+    base_is_printed
+        Whether the base has the printed values.
     frame
         One row per arm, table and level: `value` (and `value2`), `table`, `level`, and the columns of
         `win_rate.win_rates`. The change against the base, paired by block, has the columns `change`, `change_low`, ...,
@@ -147,14 +151,20 @@ def sweep_statements(sweep: Sweep) -> list[Said]:
 
 
 def crossings_of(sweep: Sweep, table: str, level: str) -> list[Crossing]:
-    """Return where the edge of a level vanishes along one parameter. Empty for two, or if values are no numbers."""
+    """Return where the edge of a level vanishes along the values of a numeric parameter.
+
+    Empty for a sweep of two parameters, or of values that are not numbers.
+    """
     if len(sweep.knobs) > 1 or not all(map(is_number, sweep.config.vary[0].values)):
         return []
     return fair_places(*band_of(sweep, table, level))
 
 
 def band_of(sweep: Sweep, table: str, level: str) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return the sorted values, and a level's edge at each, with limits that hold for all watched levels at once."""
+    """Return the values in order, and the edge of a level at each value, with limits.
+
+    The limits hold for all watched levels at once.
+    """
     rows = sweep_rows(sweep, table, level)
     numeric = bool(rows) and is_number(rows[0]["value"])
     if numeric:
@@ -338,7 +348,10 @@ def draw_maps(sweep: Sweep) -> Figure:
 
 
 def grid_of(sweep: Sweep, table: str, level: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return a level's edges in points, and which differ from the base beyond doubt, shape (first, second values)."""
+    """Return a level's edges in percentage points, and whether each certainly differs from that of the base.
+
+    Both have the shape (values of the first parameter, values of the second).
+    """
     rows = sweep_rows(sweep, table, level)
     shape = tuple(len(vary.values) for vary in sweep.config.vary)
     edges = np.array([np.nan if row["edge"] is None else 100 * row["edge"] for row in rows])

@@ -51,8 +51,18 @@ def play_sweep(
 ) -> Sweep:
     """Play all arms of a sweep on the same deals and compare them.
 
-    The folder `arms`, if any, stores the games at each value, so that an interrupted sweep resumes. Raises UserError if
-    a parameter does not exist, or a value is not allowed.
+    Parameters
+    ----------
+    config
+        From `read_sweep`.
+    arms, overwrite
+        Folder that stores the games at each value, so that an interrupted sweep resumes, and whether games of another
+        sweep there are replaced. None stores nothing.
+
+    Raises
+    ------
+    UserError
+        A parameter does not exist, or a value is not allowed.
     """
     knobs = find_knobs(config)
     plan = make_plan(next(iter(sweep_arms(config, knobs).values())), untrained=True)
@@ -115,7 +125,10 @@ def arm_rows(base: Run, run: Run, table: str, wide: float) -> pl.DataFrame:
 
 
 def watched_levels(frame: pl.DataFrame, watch: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return table and level of each row to show: those of `watch`, or factions and strategies that change most."""
+    """Return the table and the level of each row to show: the rows that `watch` names.
+
+    By default, they are the factions and strategies that change most.
+    """
     levels = frame.filter(pl.col("table") != "seat").group_by("table", "level").agg(pl.col("change").abs().max())
     result = {level.casefold(): (table, level) for table, level, _ in levels.rows()}
     for name in watch:
