@@ -165,6 +165,8 @@ def _text(value: Any, callees: list[FunctionType]) -> str:
         return f"frozenset({sorted(_text(each, callees) for each in value)})"
     if isinstance(value, np.ndarray):
         return f"array({value.dtype.descr}, {value.shape}, {value.tobytes().hex()})"
+    if isinstance(value, np.dtype | numba.types.Type):  # machine code depends on the layout of records
+        return f"type {value}"
     if value is None or value is ... or isinstance(value, int | float | complex | str | bytes | np.generic):
         return f"{type(value).__name__} {value!r}"
     if isinstance(value, ModuleType):

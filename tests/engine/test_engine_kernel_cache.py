@@ -23,6 +23,7 @@ from sim.compiler.cache import (
 )
 from sim.compiler.kernel import compiled, kernel
 from sim.compiler.source_digest import FOLDERS, ROOT, file_of, source_digest, sources_of
+from sim.engine.state import viewer_of
 from sim.games.seven_wonders.game import GAME
 from sim.players.batch import Plan
 from sim.runs.run import warm_up
@@ -353,6 +354,13 @@ def test_arrays_and_functions_of_a_kernel_are_looked_into() -> None:
     assert digest_of(code, numbers=np.array([1, 2])) == digest_of(code, numbers=np.array([1, 2]))
     several = (np.array([1, 2]), np.array([1, 3]), np.array([1.0, 2.0]), (1, 2), [1, 2])
     assert len({digest_of(code, numbers=numbers) for numbers in several}) == len(several)
+
+
+def test_the_layout_of_a_record_that_a_kernel_views_at_an_address_counts(compiled_only: None) -> None:
+    layouts = [np.dtype([("a", np.int64)]), np.dtype([("a", np.int32)]), np.dtype([("b", np.int64)])]
+    code = "def look(address):\n    return view(address)"
+    assert len({digest_of(code, view=viewer_of(layout)) for layout in layouts}) == len(layouts)
+    assert digest_of(code, view=viewer_of(layouts[0])) == digest_of(code, view=viewer_of(np.dtype(layouts[0].descr)))
 
 
 def test_a_kernel_that_is_shared_is_told_from_one_that_is_not() -> None:
