@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from sim.commands.console import more_games_step
 from sim.commands.options import GameName, Options, games_option, option, whole_number, with_options
@@ -21,11 +21,16 @@ if TYPE_CHECKING:
 def calibrate(
     options: Options,
     game: GameName,
-    games: int = games_option("Games of each short run; the later run has ten times as many.", default=2_000),
-    pilots: int = option("Number of short runs.", default=6, parser=whole_number),
-    change: list[str] | None = option(
-        "The change to try. May be repeated.", of="FILE#ROW.FIELD=VALUE", usual="a change that a quick search confirms"
-    ),
+    games: Annotated[int, games_option("Games of each short run; the later run has ten times as many.")] = 2_000,
+    pilots: Annotated[int, option("Number of short runs.", parser=whole_number)] = 6,
+    change: Annotated[
+        list[str] | None,
+        option(
+            "The change to try. May be repeated.",
+            of="FILE#ROW.FIELD=VALUE",
+            usual="a change that a quick search confirms",
+        ),
+    ] = None,
 ) -> None:
     """Check what short runs say against a later run on fresh deals: how often does it come true?
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from functools import partial
+from typing import Annotated
 
 from sim.commands.console import log_unless, print_json
 from sim.commands.options import AsJson, Jobs, Quiet, RunFolders, option
@@ -11,10 +12,12 @@ from sim.commands.options import AsJson, Jobs, Quiet, RunFolders, option
 
 def check(
     folders: RunFolders,
-    repair: bool = option("Play damaged and missing parts again, also of unfinished runs.", "--repair", default=False),
-    trust: bool = option(
-        "With --repair: run the Python files of strategies that the run names.", "--trust", default=False
-    ),
+    repair: Annotated[
+        bool, option("Play damaged and missing parts again, also of unfinished runs.", "--repair")
+    ] = False,
+    trust: Annotated[
+        bool, option("With --repair: run the Python files of strategies that the run names.", "--trust")
+    ] = False,
     jobs: Jobs = -1,
     as_json: AsJson = False,
     quiet: Quiet = False,

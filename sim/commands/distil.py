@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -19,19 +20,24 @@ from sim.commands.tune import asked_of, check_sizes
 def distil(
     options: Options,
     game: GameName,
-    strategy: str = typer.Argument(
-        metavar="STRATEGY", help="Strategy whose weights are fitted.", autocompletion=complete_strategies
-    ),
-    teacher: str = option("The teacher: a player who looks ahead.", "--from", default="balanced+32", of="PLAYER"),
-    games: int = games_option("Games that the strategy plays against itself.", default=200),
-    share: float = typer.Option(
-        0.5, min=0.001, max=1.0, metavar="SHARE", help="Share of its decisions at which the teacher is asked."
-    ),
-    rounds: int = option("Largest number of fits; each starts where the last one ended.", default=4, least=1),
-    code: Path | None = typer.Option(
-        None, metavar="FILE", callback=guarded, help="File with your own strategy, to fit or as an opponent."
-    ),
-    name: str | None = option("Name of the new strategy.", of="NAME", usual="STRATEGY-learnt"),
+    strategy: Annotated[
+        str,
+        typer.Argument(
+            metavar="STRATEGY", help="Strategy whose weights are fitted.", autocompletion=complete_strategies
+        ),
+    ],
+    teacher: Annotated[str, option("The teacher: a player who looks ahead.", "--from", of="PLAYER")] = "balanced+32",
+    games: Annotated[int, games_option("Games that the strategy plays against itself.")] = 200,
+    share: Annotated[
+        float,
+        typer.Option(min=0.001, max=1.0, metavar="SHARE", help="Share of its decisions at which the teacher is asked."),
+    ] = 0.5,
+    rounds: Annotated[int, option("Largest number of fits; each starts where the last one ended.", least=1)] = 4,
+    code: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", callback=guarded, help="File with your own strategy, to fit or as an opponent."),
+    ] = None,
+    name: Annotated[str | None, option("Name of the new strategy.", of="NAME", usual="STRATEGY-learnt")] = None,
     out: NewStrategy = None,
     overwrite: Replace = False,
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -26,25 +26,29 @@ def explain(
     options: Options,
     context: typer.Context,
     folder: RunFolder,
-    faction: str | None = option(
-        'Faction whose wins are explained, such as "Rhodos B". Default: the one most out of balance.',
-        "--faction",
-        "-f",
-        of="NAME",
-        complete=complete_factions,
-    ),
-    trust: bool = option(
-        "Run the Python files of strategies that the run names, to narrate games.", "--trust", default=False
-    ),
-    pieces: bool = option(
-        "Also play the same deals without each of its stages, powers, cards and numbers, and with half.",
-        "--pieces",
-        default=False,
-    ),
-    games: int | None = games_option("With --pieces: games of each change.", usual="4000"),
-    budget: int | None = option(
-        "With --pieces, or instead of it: games of all changes together.", parser=counting_number
-    ),
+    faction: Annotated[
+        str | None,
+        option(
+            'Faction whose wins are explained, such as "Rhodos B". Default: the one most out of balance.',
+            "--faction",
+            "-f",
+            of="NAME",
+            complete=complete_factions,
+        ),
+    ] = None,
+    trust: Annotated[
+        bool, option("Run the Python files of strategies that the run names, to narrate games.", "--trust")
+    ] = False,
+    pieces: Annotated[
+        bool,
+        option(
+            "Also play the same deals without each of its stages, powers, cards and numbers, and with half.", "--pieces"
+        ),
+    ] = False,
+    games: Annotated[int | None, games_option("With --pieces: games of each change.", usual="4000")] = None,
+    budget: Annotated[
+        int | None, option("With --pieces, or instead of it: games of all changes together.", parser=counting_number)
+    ] = None,
 ) -> None:
     """Say why a faction wins as often as it does: points, opponents, neighbours, leads, choices, single games.
 

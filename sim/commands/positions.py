@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
@@ -16,7 +16,9 @@ from sim.errors import UserError
 
 def inspect(
     game: GameName,
-    file: Path = typer.Argument(metavar="FILE.json", help="A position, or a .jsonl file with one position a line."),
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE.json", help="A position, or a .jsonl file with one position a line.")
+    ],
     settings: Settings = None,
     decks: Decks = None,
     as_json: AsJson = False,
@@ -56,7 +58,7 @@ def inspect(
 
 def verify(
     game: GameName,
-    file: Path = typer.Argument(metavar="FILE.jsonl", help="Recorded games, one on each line."),
+    file: Annotated[Path, typer.Argument(metavar="FILE.jsonl", help="Recorded games, one on each line.")],
     settings: Settings = None,
     as_json: AsJson = False,
     quiet: Quiet = False,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -25,21 +25,29 @@ def price(
     options: Options,
     context: typer.Context,
     folder: RunFolder,
-    faction: str | None = option(
-        "Also price this faction beside each neighbour; with --in, only this faction.",
-        "--faction",
-        "-f",
-        of="NAME",
-        complete=complete_factions,
-    ),
-    within: str | None = option(
-        "Price in goods: a number of every faction's row, such as coins_start.", "--in", of="FIELD", usual="points"
-    ),
-    games: int | None = games_option("With --in: games of each value.", usual="8000"),
-    margin: float | None = option(
-        "With --in: a win rate this close to its fair share is fair.", of="POINTS", usual="1"
-    ),
-    trust: bool = option("With --in: run the Python files of strategies that the run names.", "--trust", default=False),
+    faction: Annotated[
+        str | None,
+        option(
+            "Also price this faction beside each neighbour; with --in, only this faction.",
+            "--faction",
+            "-f",
+            of="NAME",
+            complete=complete_factions,
+        ),
+    ] = None,
+    within: Annotated[
+        str | None,
+        option(
+            "Price in goods: a number of every faction's row, such as coins_start.", "--in", of="FIELD", usual="points"
+        ),
+    ] = None,
+    games: Annotated[int | None, games_option("With --in: games of each value.", usual="8000")] = None,
+    margin: Annotated[
+        float | None, option("With --in: a win rate this close to its fair share is fair.", of="POINTS", usual="1")
+    ] = None,
+    trust: Annotated[
+        bool, option("With --in: run the Python files of strategies that the run names.", "--trust")
+    ] = False,
 ) -> None:
     """Say how many points, or goods at the start, would make each faction fair, for each number of players of a run.
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from sim.commands.completion import complete_cards, complete_factions
 from sim.commands.console import command_again, new_folder, next_file
@@ -53,39 +53,56 @@ LONGEST = 3600.0
 def rebalance(
     options: Options,
     game: GameName,
-    knob: str | None = option(
-        'Number to change: a field of its row (coins_start) or FILE#ROW.FIELD; a part ("stage 1"); "all": '
-        "every number of it.",
-        of="FIELD",
-    ),
-    faction: str | None = option(
-        "Faction to make fair (Rhodos B); without --knob also several of one name (Rhodos).",
-        of="NAME",
-        complete=complete_factions,
-    ),
-    card: str | None = option(
-        "Piece to make fair, in games whose seats take new pieces every period: an empire.",
-        of="NAME",
-        complete=complete_cards,
-    ),
+    knob: Annotated[
+        str | None,
+        option(
+            'Number to change: a field of its row (coins_start) or FILE#ROW.FIELD; a part ("stage 1"); "all": '
+            "every number of it.",
+            of="FIELD",
+        ),
+    ] = None,
+    faction: Annotated[
+        str | None,
+        option(
+            "Faction to make fair (Rhodos B); without --knob also several of one name (Rhodos).",
+            of="NAME",
+            complete=complete_factions,
+        ),
+    ] = None,
+    card: Annotated[
+        str | None,
+        option(
+            "Piece to make fair, in games whose seats take new pieces every period: an empire.",
+            of="NAME",
+            complete=complete_cards,
+        ),
+    ] = None,
     change: Changes = None,
-    every: bool = option("Bring all factions within the margin with few changes.", "--all", default=False),
-    target: Path | None = option("Reach the win rates that a file asks for with few changes.", of="FILE.toml"),
-    games: int | None = games_option(
-        "Games at each value, and for the confirmation.", whole_number, "20000; in a quick search fewer"
-    ),
-    refine: bool = option(
-        "With --knob all: search on more games, and combine more changes.", "--refine", default=False
-    ),
-    low: float | None = option("Lowest value to try.", usual="5, or the printed value, below it"),
-    high: float | None = option("Highest value to try.", usual="5, or the printed value, above it"),
-    step: float | None = option("Step between values.", usual="1, or a 20th of the range"),
-    top_games: int | None = option(
-        "With --all, --target or several sides: games of each arm with the ladder's best players; 0: none.",
-        parser=whole_number,
-        usual="those of a rung that looks ahead, at most --games",
-    ),
-    patch: Path | None = option("Write the change that was found to a file, for --change @FILE.toml.", of="FILE.toml"),
+    every: Annotated[bool, option("Bring all factions within the margin with few changes.", "--all")] = False,
+    target: Annotated[
+        Path | None, option("Reach the win rates that a file asks for with few changes.", of="FILE.toml")
+    ] = None,
+    games: Annotated[
+        int | None,
+        games_option("Games at each value, and for the confirmation.", whole_number, "20000; in a quick search fewer"),
+    ] = None,
+    refine: Annotated[
+        bool, option("With --knob all: search on more games, and combine more changes.", "--refine")
+    ] = False,
+    low: Annotated[float | None, option("Lowest value to try.", usual="5, or the printed value, below it")] = None,
+    high: Annotated[float | None, option("Highest value to try.", usual="5, or the printed value, above it")] = None,
+    step: Annotated[float | None, option("Step between values.", usual="1, or a 20th of the range")] = None,
+    top_games: Annotated[
+        int | None,
+        option(
+            "With --all, --target or several sides: games of each arm with the ladder's best players; 0: none.",
+            parser=whole_number,
+            usual="those of a rung that looks ahead, at most --games",
+        ),
+    ] = None,
+    patch: Annotated[
+        Path | None, option("Write the change that was found to a file, for --change @FILE.toml.", of="FILE.toml")
+    ] = None,
 ) -> None:
     """Find the value of a number at which a faction wins its fair share, and confirm it on fresh deals.
 

@@ -6,7 +6,7 @@ import shlex
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -25,32 +25,42 @@ if TYPE_CHECKING:
 
 
 def report(
-    folders: list[Path] = typer.Argument(
-        metavar="DIR", help="Folder of a run, written by simulate.", autocompletion=complete_runs
-    ),
-    html: Path | None = option("Write the whole report as one HTML page.", of="PAGE.html"),
-    csv: str | None = option(
-        "Write the tables of win rates as one CSV file; a folder (ends in /) gets a file for each table.",
-        of="TABLES.csv",
-    ),
-    png: Path | None = option("Write every figure into this folder as a PNG file.", of="DIR"),
-    beside: list[Path] | None = option(
-        "A run under other conditions, to see what holds there too. May be repeated.",
-        "--with",
-        of="DIR",
-        complete=complete_runs,
-    ),
+    folders: Annotated[
+        list[Path],
+        typer.Argument(metavar="DIR", help="Folder of a run, written by simulate.", autocompletion=complete_runs),
+    ],
+    html: Annotated[Path | None, option("Write the whole report as one HTML page.", of="PAGE.html")] = None,
+    csv: Annotated[
+        str | None,
+        option(
+            "Write the tables of win rates as one CSV file; a folder (ends in /) gets a file for each table.",
+            of="TABLES.csv",
+        ),
+    ] = None,
+    png: Annotated[Path | None, option("Write every figure into this folder as a PNG file.", of="DIR")] = None,
+    beside: Annotated[
+        list[Path] | None,
+        option(
+            "A run under other conditions, to see what holds there too. May be repeated.",
+            "--with",
+            of="DIR",
+            complete=complete_runs,
+        ),
+    ] = None,
     margin: Margin = 1.0,
-    sensitivity: Path | None = option(
-        "Output of `sensitivity --json`: the verdict says which findings survive it.", of="FILE.json"
-    ),
-    ladder: Path | None = option(
-        "Folder of `ladder --out`: the verdict says which findings hold at the top rung.", of="DIR"
-    ),
-    section: str | None = option("Only this part: a section such as matchups, or a table such as faction.", of="NAME"),
-    explain: bool = option(
-        "With --html: also write a page for each faction, linked from the verdict.", "--explain", default=False
-    ),
+    sensitivity: Annotated[
+        Path | None,
+        option("Output of `sensitivity --json`: the verdict says which findings survive it.", of="FILE.json"),
+    ] = None,
+    ladder: Annotated[
+        Path | None, option("Folder of `ladder --out`: the verdict says which findings hold at the top rung.", of="DIR")
+    ] = None,
+    section: Annotated[
+        str | None, option("Only this part: a section such as matchups, or a table such as faction.", of="NAME")
+    ] = None,
+    explain: Annotated[
+        bool, option("With --html: also write a page for each faction, linked from the verdict.", "--explain")
+    ] = False,
     full: Full = False,
     as_json: AsJson = False,
     quiet: Quiet = False,

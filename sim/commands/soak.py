@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -24,15 +24,16 @@ BROKEN = 1
 
 def soak(
     game: GameName,
-    minutes: float = option("Duration; the last trial is finished.", default=1.0, least=0.0, of="MINUTES"),
+    minutes: Annotated[float, option("Duration; the last trial is finished.", least=0.0, of="MINUTES")] = 1.0,
     seed: Seed = 1,
-    trial: int | None = option("Play only this trial.", least=0),
-    games: int | None = games_option(
-        "Stop when this many games are clean with the current code; with --trial: games of it."
-    ),
-    keep: Path | None = option(
-        "Keep the results in this file, and continue after the trials that it has.", of="FILE.json"
-    ),
+    trial: Annotated[int | None, option("Play only this trial.", least=0)] = None,
+    games: Annotated[
+        int | None,
+        games_option("Stop when this many games are clean with the current code; with --trial: games of it."),
+    ] = None,
+    keep: Annotated[
+        Path | None, option("Keep the results in this file, and continue after the trials that it has.", of="FILE.json")
+    ] = None,
     decks: Decks = None,
     change: Changes = None,
     as_json: AsJson = False,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 from shutil import rmtree
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 
 
 def sweep(
-    config: Path = typer.Argument(metavar="CONFIG.toml", help="File that describes the sweep."),
-    out: Path | None = option(
-        "Folder for the results.", "--out", "-o", of="DIR", usual="the file's, or runs/sweep- and its name"
-    ),
-    overwrite: bool = option("Replace the sweep in the output folder.", "--overwrite", default=False),
-    games: int | None = games_option("Games at each value.", usual=FILES_OWN),
-    seed: int | None = option("Seed.", "--seed", "-s", least=0, usual=FILES_OWN),
+    config: Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="File that describes the sweep.")],
+    out: Annotated[
+        Path | None,
+        option("Folder for the results.", "--out", "-o", of="DIR", usual="the file's, or runs/sweep- and its name"),
+    ] = None,
+    overwrite: Annotated[bool, option("Replace the sweep in the output folder.", "--overwrite")] = False,
+    games: Annotated[int | None, games_option("Games at each value.", usual=FILES_OWN)] = None,
+    seed: Annotated[int | None, option("Seed.", "--seed", "-s", least=0, usual=FILES_OWN)] = None,
     jobs: FileJobs = None,
     html: Page = None,
     as_json: AsJson = False,

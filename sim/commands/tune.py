@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -42,16 +42,20 @@ MOST = {"games": 10_000_000, "generations": 100_000, "population": 10_000, "fres
 def tune(
     options: Options,
     game: GameName,
-    strategy: str = typer.Argument(
-        metavar="STRATEGY", help="Strategy whose weights are improved.", autocompletion=complete_strategies
-    ),
-    games: int = games_option("Games of each candidate in a generation.", default=4000),
-    generations: int = option("Generations of the search.", default=40, least=1),
-    population: int = option("Candidates of a generation; 0: 4 + 3 log(weights).", default=0, least=0),
-    code: Path | None = typer.Option(
-        None, metavar="FILE", callback=guarded, help="File with your own strategy, to tune or as an opponent."
-    ),
-    name: str | None = option("Name of the new strategy.", of="NAME", usual="STRATEGY-tuned"),
+    strategy: Annotated[
+        str,
+        typer.Argument(
+            metavar="STRATEGY", help="Strategy whose weights are improved.", autocompletion=complete_strategies
+        ),
+    ],
+    games: Annotated[int, games_option("Games of each candidate in a generation.")] = 4000,
+    generations: Annotated[int, option("Generations of the search.", least=1)] = 40,
+    population: Annotated[int, option("Candidates of a generation; 0: 4 + 3 log(weights).", least=0)] = 0,
+    code: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", callback=guarded, help="File with your own strategy, to tune or as an opponent."),
+    ] = None,
+    name: Annotated[str | None, option("Name of the new strategy.", of="NAME", usual="STRATEGY-tuned")] = None,
     out: NewStrategy = None,
     overwrite: Replace = False,
 ) -> None:
