@@ -150,7 +150,10 @@ def help_text(paragraphs: Sequence[str], examples: Sequence[str]) -> str:
 
 
 def function_of(name: str) -> Callable[..., Any]:
-    """Return the function of a command. If the command's name is a Python keyword, it ends in an underscore."""
+    """Return the function of a command.
+
+    If the command's name is a Python keyword, the name of the function ends in an underscore.
+    """
     plain = name.replace("-", "_")
     module = import_module(f"sim.commands.{MODULES.get(name, name)}")
     found: Callable[..., Any] = getattr(module, f"{plain}_" if iskeyword(plain) else plain)
@@ -344,14 +347,21 @@ def program_options(
 
 
 def saved_message(end: BaseException | None) -> str:
-    """Return an interrupt's message: what has been saved. "" without one, or if another process has told it."""
+    """Return an interrupt's message, which says what has been saved.
+
+    It is empty if there was no interrupt. It is also empty in a process that watches another one, because that process
+    has printed the message.
+    """
     while end is not None and not isinstance(end, KeyboardInterrupt):
         end = end.__cause__ or end.__context__
     return "" if end is None else str(end) or "no partial output is left"
 
 
 def interrupt_once() -> Callable[[int, FrameType | None], None]:
-    """Return a handler that interrupts the program. It ignores a second interrupt while the games are saved."""
+    """Return a signal handler that interrupts the program.
+
+    A second interrupt is ignored while the program saves the games played so far.
+    """
     last = -math.inf
 
     def handle(number: int, frame: FrameType | None) -> None:
@@ -469,7 +479,12 @@ def fork_for_memory(limit: int) -> None:
     """Continue in a child process. The parent prints a message if the child runs out of memory.
 
     Python raises an error when memory is short, but libraries in other languages end the process. The parent process
-    loads none of them. `limit` is in bytes.
+    loads none of them.
+
+    Parameters
+    ----------
+    limit
+        Bytes that a process may request.
     """
     if limit < MIN_MEMORY:
         end_for_memory(limit, f"at least {MIN_MEMORY / 1e6:.0f} MB are needed")

@@ -66,7 +66,10 @@ def calibrate(
 
 
 def searched(config: RunConfig, faction: str, margin: float, jobs: int, say: Callable[[str], None]) -> Sequence[str]:
-    """Return the changes that a quick search of a faction confirms. If it fails, log the reason, return none."""
+    """Search all numbers of a faction quickly, and return the changes that fresh deals confirm.
+
+    If the search fails, return no changes and log the reason.
+    """
     from reports.data.ladder_rows import ladder_of
     from reports.studies.search.search_report import confirmed_changes
     from sim.commands.rebalance import find_changes, goal_of, match_parts, number_of

@@ -38,7 +38,7 @@ def log_unless(quiet: bool) -> Callable[[str], None]:
 
 
 def print_json(content: Any, indent: int | None = 1) -> None:
-    """Print one JSON document, on one line if `indent` is None. NaN and infinity, which JSON lacks, become null."""
+    """Print one JSON document. NaN and infinity, which JSON lacks, become null."""
     print_json_text(json.dumps(without_nan(content), indent=indent, ensure_ascii=False, allow_nan=False, default=str))
 
 
@@ -75,7 +75,10 @@ def command_line() -> str:
 
 
 def more_games_step(games: int, seconds: float, option: str = "--games") -> NextStep:
-    """Return the typed command with four times as many games. The present number took `seconds`."""
+    """Return the typed command with four times as many games.
+
+    `seconds` is how long the present number of games took.
+    """
     from reports.sections.core.next_step import NextStep
     from sim.runs.run import time_words
 

@@ -107,7 +107,10 @@ def emit_explanation(
     say: Callable[[str], None],
     step: NextStep | None,
 ) -> None:
-    """Print why a faction wins, and write the requested files. The page narrates the games that are named."""
+    """Print the explanation of why a faction wins, and write the requested files.
+
+    The page also narrates the games that the sections name.
+    """
     if places.html is not None:
         sections = with_games_told(sections, run.folder, trust, say)
     heading = (f"{run.manifest.title}: {sections[0].title}", subtitle_of(run.manifest))
@@ -124,7 +127,10 @@ def subtitle_of(manifest: Manifest) -> str:
 def with_games_told(
     sections: Sequence[Section], folder: Path, trust: bool, say: Callable[[str], None]
 ) -> tuple[Section, ...]:
-    """Return the sections with narrations of the games that they name. If this fails, log the reason."""
+    """Narrate the games that the sections name, and return the sections with the narrations.
+
+    If a game cannot be narrated, log the reason.
+    """
     from dataclasses import replace
     from functools import partial
 

@@ -160,7 +160,10 @@ def emit_restricted(options: Options, game: str, forbid: list[str], require: lis
 
 
 def things_named(plan: Plan, cards: list[str], without: list[str]) -> tuple[list[str], dict[int, list[Part]]]:
-    """Return the cards named, and the parts of factions by faction. A name that fits both means the card."""
+    """Sort names into cards and parts of factions. Return the cards, and the parts by faction.
+
+    A name that fits both a card and a part means the card.
+    """
     from reports.studies.parts.parts import parts_named
 
     names = {piece.casefold() for piece in plan.data.pieces} | {

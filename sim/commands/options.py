@@ -125,7 +125,10 @@ def is_outside(code: Path) -> bool:
 
 
 def codes_of(path: Path) -> list[Path]:
-    """Return the strategy files that a run file names. Its errors are ignored here: its reader reports them."""
+    """Return the strategy files that a run file names.
+
+    Ignore errors in the run file, because its reader reports them.
+    """
     from sim.data.catalog import read_toml
 
     with suppress(UserError):

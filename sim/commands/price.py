@@ -109,7 +109,10 @@ def price(
 
 
 def price_step(section: Section, manifest: Manifest, folder: Path) -> NextStep | None:
-    """Return the command that searches for a change of the faction with the largest price that is surely not 0."""
+    """Return the command that searches for a change of the faction with the largest price.
+
+    Only prices that are certainly not 0 count. If there are none, the result is None.
+    """
     from reports.sections.core.next_step import NextStep, rows_in_files, same_games, search_time
 
     known, frame = same_games(manifest, folder), section.listings[0].frame

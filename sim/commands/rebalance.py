@@ -248,7 +248,10 @@ class RebalanceSearch:
 def search_for_changes(
     search: RebalanceSearch, goal: Goal, parts: list[Part] | None = None, quick: bool = False, top_games: int | None = 0
 ) -> str:
-    """Search for changes, print and write them. Return their file as text; "" if fresh deals confirm none."""
+    """Search for changes that reach a goal, and print and write the results.
+
+    Return the file of changes as text; "" if fresh deals do not confirm any change.
+    """
     from reports.studies.search.checkpoint import search_checkpoint
     from reports.studies.search.search_report import confirmed_changes, patch_of_changes, search_sections
     from reports.studies.search.target_file import goal_as_json
@@ -286,7 +289,10 @@ def find_changes(
     say: Callable[[str], None] | None = None,
     store: SumStore | None = None,
 ) -> Found:
-    """Search for changes that reach a goal, with a progress bar, which also shows messages if `say` is None."""
+    """Search for changes that reach a goal, and show a progress bar.
+
+    Messages go to `say`, by default to `bar.say`.
+    """
     from reports.studies.search.engine import search_changes
     from sim.runs.config import make_plan
     from sim.runs.progress import show_progress
@@ -301,7 +307,11 @@ def find_changes(
 
 
 def goal_of(config: RunConfig, margin: float, chosen: Sequence[int] | None = None, target: Path | None = None) -> Goal:
-    """Return the goal of a search: that of the target file, or that all or the chosen factions are fair."""
+    """Return the goal of a search.
+
+    The aim is that all factions, or the chosen ones, win their fair share within a margin in points. With `target`, the
+    aim is that of the target file.
+    """
     from reports.statistics.core.decisions import margin_of
     from reports.studies.search.goals import fair_goal
     from reports.studies.search.target_file import read_target
@@ -326,7 +336,10 @@ def number_of(config: RunConfig, faction: str) -> int:
 
 
 def search_one(search: RebalanceSearch, rival: str, knob: str, limits: Mapping[str, Any]) -> str:
-    """Try values of one number within limits, and print and write the results; return the file of changes as text."""
+    """Try values of one number, and print and write the results. Return the file of changes as text.
+
+    `limits` are the lowest and the highest value, and the step between values; None for the default.
+    """
     from reports.formatting import counted
     from reports.studies.search.checkpoint import resume_hint
     from reports.studies.search.parameters import SETTING
@@ -363,7 +376,10 @@ def search_one(search: RebalanceSearch, rival: str, knob: str, limits: Mapping[s
 
 @dataclass(frozen=True)
 class Left:
-    """The edge that a faction, judged together with `rows` rows, still has after a change, on fresh deals."""
+    """The edge that a faction still has after a change, on fresh deals.
+
+    `rows` is the number of rows that are judged together with this faction.
+    """
 
     name: str
     edge: float
@@ -372,7 +388,10 @@ class Left:
 
 
 def step_after_value(search: RebalanceSearch, done: Rebalance, text: str) -> NextStep | None:
-    """Return the next step after the search of one number: fresh deals with the best value, or another number."""
+    """Return the next step after the search of one number.
+
+    It plays the best value on fresh deals, or searches another number on top of this value.
+    """
     import polars as pl
 
     from reports.studies.search.rebalance_report import is_too_far, number_words, row_at, where_words
@@ -397,7 +416,10 @@ def changing(search: RebalanceSearch, changes: Sequence[str] = ()) -> list[str]:
 
 
 def further_step(search: RebalanceSearch, faction: str, where: str, words: Sequence[str]) -> NextStep:
-    """Return the command that searches another number on top of a change, for which `words` are the options."""
+    """Return the command that searches another number on top of a change.
+
+    `words` are the --change options for the change.
+    """
     from reports.data.ladder_rows import ladder_of
     from reports.sections.core.next_step import NextStep
     from sim.runs.config import game_of, make_plan
@@ -447,7 +469,10 @@ def confirming_step(search: RebalanceSearch, patch: str, left: Left | None = Non
 
 
 def fitting_run(left: Left, config: RunConfig, margin: float, each: float) -> tuple[int, float]:
-    """Return the games, of `each` seconds, and the margin for the comparison that confirms a change."""
+    """Return the number of games and the margin for the comparison that confirms a change.
+
+    `each` is the seconds per game.
+    """
     from reports.formatting import round_down, round_up
     from reports.statistics.core.decisions import confirming_games
     from sim.commands.compare import MAX_ARM_GAMES
@@ -467,7 +492,10 @@ def confirming_command(changes: Sequence[str], config: RunConfig, margin: float)
 
 
 def fresh_seed(config: RunConfig) -> int:
-    """Return a seed with unused deals: a search uses its own seed, and the seeds right after it to confirm."""
+    """Return a seed whose deals a search has not used.
+
+    A search uses its own seed, and the seeds right after it to confirm the result.
+    """
     from sim.runs.store.manifest import MAX_SEED
 
     return (config.seed + 3) % (MAX_SEED + 1)
@@ -515,7 +543,10 @@ def match_sides(config: RunConfig, faction: str | None, card: str | None, knob: 
 
 
 def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] | None:
-    """Return a plan of the best player in all seats, and its games; None for 0 games, or if it has all seats."""
+    """Return a plan with the game's best player in all seats, and its number of games.
+
+    The result is None if no games are requested, or if that player already has all seats in `config`.
+    """
     from reports.data.ladder_rows import ladder_of
     from sim.runs.config import game_of, make_plan
 
@@ -544,7 +575,10 @@ def missing_knob(config: RunConfig, faction: str) -> UserError:
 
 
 def match_parts(config: RunConfig, faction: str, knob: str) -> list[Part] | None:
-    """Return all parts of a faction, or the part that `knob` names; None if `knob` is a single number."""
+    """Return the parts of a faction whose numbers are tried; None if `knob` is a single number.
+
+    If `knob` is "all", these are all parts of the faction; otherwise the part that `knob` names.
+    """
     from reports.studies.parts.parts import faction_and_parts
     from reports.studies.search.parameters import printed_game
 
@@ -645,7 +679,10 @@ def deciding_step(search: RebalanceSearch, found: Found, row: dict[str, Any]) ->
 
 
 def rival_name(game: GameSpec, faction: str | None, card: str | None) -> str:
-    """Return the faction to make fair, or the card: only in a game whose seats take new cards every period."""
+    """Return the name of the faction or card that the search makes fair.
+
+    It can be a card only in a game whose seats take new cards every period.
+    """
     from reports.formatting import with_article
 
     name = faction if card is None else card

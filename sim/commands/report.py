@@ -142,7 +142,10 @@ def report(
 
 
 def one_folder(folders: Sequence[Path]) -> Path:
-    """Return the only folder; for several raise UserError, which names a command that takes them, if one fits."""
+    """Return the only folder; raise UserError if there are several.
+
+    The message names a command that takes several folders, if one fits.
+    """
     folders = list(dict.fromkeys(folders))
     if len(folders) == 1:
         return folders[0]

@@ -240,7 +240,11 @@ def run(
 
 
 def folder_of(file: Path, config: RunConfig, name: str, out: Path | None) -> Path:
-    """Return the folder of a run in a file, as the command line, the file or its name says. Named runs lie below."""
+    """Return the output folder of a run that a file describes.
+
+    The command line gives the folder, or else the file does. By default, the folder is named after the file. A named
+    run has a subfolder of this folder.
+    """
     folder = out or (Path(config.out) if config.out else Path("runs") / file.stem)
     return folder / name if name else folder
 

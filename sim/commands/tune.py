@@ -108,7 +108,7 @@ def tune(
 
 
 def asked_of(options: Options, code: Path | None, called: str, out: Path | None, overwrite: bool) -> dict[str, Any]:
-    """Check where a strategy is written; return the arguments that tuning and distilling have in common, by name."""
+    """Return the arguments that tuning and distilling have in common, by name."""
     path = out or Path(f"{called}.toml")
     check_name_of_file(called)
     check_strategy_file(path, overwrite)

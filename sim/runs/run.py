@@ -154,20 +154,27 @@ def play_run(
     ----------
     plan
         The plan, or one plan for each number of players and variant (`make_plans`). Several plans share the games.
+    games
+        Number of games to play; with `stop_rule`, the maximum number.
     out
         Folder of the run, which appears only when the run is complete. If `keep` is true, an unfinished run of the same
         plan is resumed.
-    jobs, shard_games
-        Number of workers, -1 for all cores, and of games in a shard. The files are the same for any numbers.
+    jobs
+        Number of workers, -1 for all cores. The files are the same for any number.
+    shard_games
+        Number of games in a shard. The files are the same for any number.
     stop_rule
-        Rule that may end the run before `games`, see `StopRule`. If it ends the run after n games, these are the games
-        of a run of n games.
+        Rule that may end the run early, see `StopRule`. If it ends the run after n games, these are the games of a run
+        of n games.
     stretch
         First game, and the game after the last one, numbered as in a run of all games. They must enclose whole blocks.
+        By default all games are played.
     keep
         Whether an interrupt or a full disk leaves a checkpoint that can be resumed. Any other error leaves nothing.
     play
         Plays the shards: threads of this process, or a cluster.
+    label
+        Tags and note of the manifest.
     say, report
         `say` gets messages on the preparation, `report` the number of games that have just been finished.
 
@@ -287,7 +294,12 @@ def part_games_of(table: str) -> int:
 def replay_saved(
     saved: Checkpoint, frames: Mapping[str, pl.DataFrame], plan: Plan, totals: np.ndarray, stop_rule: StopRule | None
 ) -> int | None:
-    """Add up the scores of the saved games; return after how many of them the rule stops the run, or None."""
+    """Add up the scores of the saved games, and pass these games to the stopping rule.
+
+    Returns
+    -------
+    The number of games after which the rule stops the run; None if the rule does not stop it.
+    """
     stop = None
     for frame in saved_seats(saved, frames):
         rows = seat_rows(plan, frame)
@@ -336,7 +348,10 @@ def play_and_write(
 
 
 def shard_games_of(plan: Plan) -> int:
-    """Return the number of games in a shard: few if games are slow, so that a killed run loses little."""
+    """Return the number of games in a shard.
+
+    It is small if games are slow, so that progress is visible and a killed run loses little.
+    """
     if plan.looks_ahead:
         return SHARD_GAMES_LOOKING_AHEAD
     if plan.game.plain is not None:

@@ -49,7 +49,10 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
 
 
 def plan_of(decisions: tuple[str, ...], lesson_round: int, data: str) -> Plan:
-    """Return the plan of a training round. `balanced` has all seats, at first without lessons."""
+    """Return the plan of a training round.
+
+    `balanced` plays all seats, in the first training round without lessons. The teacher has no seat.
+    """
     return fit.plan_to_ask(
         "history_of_the_world",
         "balanced",

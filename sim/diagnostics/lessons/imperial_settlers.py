@@ -48,7 +48,10 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
 
 
 def plan_of(lesson_round: int) -> Plan:
-    """Return the plan of a training round. `balanced` has all seats, at first without lessons."""
+    """Return the plan of a training round.
+
+    `balanced` plays all seats, in the first training round without lessons. The teacher has no seat.
+    """
     changes = fit.UNTAUGHT if lesson_round == 1 else ()
     seed = SEED + lesson_round
     return fit.plan_to_ask(

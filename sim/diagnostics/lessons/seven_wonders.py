@@ -40,7 +40,10 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
 
 
 def plan_of(players: int, lesson_round: int) -> Plan:
-    """Return the plan of a training round. `balanced` has all seats at first, `taught` in later rounds."""
+    """Return the plan of a training round.
+
+    `balanced` plays all seats in the first training round, `taught` in later ones. The teacher has no seat.
+    """
     player = "balanced" if lesson_round == 1 else "taught"
     seed = SEED + lesson_round
     return fit.plan_to_ask("seven_wonders", player, players, seed, rollouts=24, options=10, decisions=("play",))

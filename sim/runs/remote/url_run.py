@@ -44,9 +44,14 @@ ANOTHER = "another URL; or remove what is there with the tools of the store"
 
 
 class Portion(Entry):
-    """Games that are played and written together: `parts` of each table, and the `sizes` of parts in bytes.
+    """Games that are played and written together, and their results.
 
-    `scores` has for each strategy the sum of its scores and the number of its seats.
+    Attributes
+    ----------
+    parts, sizes
+        Parts of each table, and the size of each part in bytes.
+    scores
+        For each strategy, the sum of its scores and the number of its seats.
     """
 
     first: Annotated[int, Field(ge=0)]
@@ -164,7 +169,13 @@ def begin_remote_run(url: str, asked: CheckpointPlan) -> tuple[CheckpointPlan, d
 
 
 def portions_at(url: str, there: Mapping[str, int]) -> dict[int, Portion]:
-    """Read the notes on completed portions among the files `there`; return the portions by their first games."""
+    """Read the notes on completed portions; return the portions by their first games.
+
+    Parameters
+    ----------
+    there
+        Sizes in bytes of all files at the URL.
+    """
     found: dict[int, Portion] = {}
     for name in sorted(there):
         if name.startswith(UNFINISHED) and name != PLAN:

@@ -97,10 +97,16 @@ class JournalEntry(Entry):
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """The saved state of an unfinished run, which resumes from game `games`; all tables hold the games before it.
+    """The saved state of an unfinished run.
 
-    `parts` has the parts of each table, from the first one on. `waiting` are the rows that were buffered after these
-    parts; None if the run does not resume from them.
+    Attributes
+    ----------
+    parts
+        Parts of each table, from the first one on.
+    waiting
+        Rows that were buffered after these parts; None if the run does not resume from them.
+    games
+        Game from which the run resumes. All tables hold the games before this one.
     """
 
     folder: Path
@@ -160,7 +166,15 @@ def can_resume(folder: Path, asked: CheckpointPlan, overwrite: bool) -> bool:
 
 
 def check_same_plan(there: CheckpointPlan | None, asked: CheckpointPlan, place: Path | str, allowed: str) -> None:
-    """Check that an unfinished run has the requested plan. Its plan `there` is None if it cannot be read."""
+    """Check that an unfinished run has the requested plan.
+
+    Parameters
+    ----------
+    there
+        The plan of the unfinished run; None if it cannot be read.
+    place, allowed
+        For the message: the folder, and what is allowed instead.
+    """
     found = ["its plan cannot be read"] if there is None else differences(there, asked)
     if found:
         message = f"an unfinished run of another plan is here: {some_of(found)}"
@@ -279,7 +293,10 @@ def read_journal(folder: Path) -> list[JournalEntry]:
 
 
 def at_last_consistent_game(saved: Checkpoint) -> Checkpoint:
-    """Return the checkpoint at the last game that all tables have, in parts or buffered, without later parts."""
+    """Return the checkpoint at the last game up to which the rows of all tables are saved, in parts or buffered.
+
+    Later parts are left out.
+    """
     plan, total = saved.plan, saved.plan.planned.games
     ends = {
         min(number * plan.part_games[table], total)

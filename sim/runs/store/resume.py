@@ -44,12 +44,31 @@ SECONDS_BETWEEN_SAVES = 60.0
 class Session:
     """The work of one process on a run, from taking the lock of its folder until the folder is in place.
 
-    With `keep`, an interruption leaves a checkpoint, whose plan is `plan`. `folder` is the unfinished folder, None
-    before the lock is taken, and `parts` has the buffer and writer of each table. `games` and `rows` are the last
-    consistent state: the number of games that all tables contained, and the rows of each table that were buffered then.
-    `waiting` are the buffered rows that were saved last, at `saved_at`. `whole` tells whether the run is complete, with
-    its manifest. Seconds: `before` of earlier sessions; `clock` and `began`, when this session started and when it
-    began to play; `writing`, spent on writing.
+    Attributes
+    ----------
+    groups, plan
+        The games of the run, and the plan of its checkpoint.
+    keep
+        Whether an interruption leaves a checkpoint.
+    folder
+        The unfinished folder; None before the lock is taken.
+    parts
+        The buffer and writer of each table.
+    games, rows
+        The last consistent state: the number of games that all tables contained, and the rows of each table that were
+        buffered then.
+    waiting
+        The buffered rows that were saved last.
+    whole
+        Whether the run is complete, with its manifest.
+    before
+        Seconds of earlier sessions.
+    clock, began
+        When this session started, and when it began to play.
+    writing
+        Seconds that this session has spent on writing.
+    saved_at
+        When buffered rows were last saved.
     """
 
     groups: Sequence[Group]
