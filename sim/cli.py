@@ -337,6 +337,13 @@ STAND_INS = {"±": "+-", "·": "*", "\N{MINUS SIGN}": "-", "\N{MULTIPLICATION SI
 """Replacements for characters that the encoding of the output lacks."""
 
 
+def print_log() -> None:
+    """Print log messages of the package `sim`, such as what has to be compiled, to standard error."""
+    log = logging.getLogger("sim")
+    log.addHandler(logging.StreamHandler(sys.stderr))
+    log.propagate = False
+
+
 @app.callback()
 def program_options(
     version: Annotated[
@@ -595,9 +602,7 @@ def run_program() -> NoReturn:
     if hasattr(signal, "SIGPIPE"):
         # A closed pipe (`| head`) ends the program, as users expect.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    log = logging.getLogger("sim")  # messages such as what has to be compiled
-    log.addHandler(logging.StreamHandler(sys.stderr))
-    log.propagate = False
+    print_log()
     try:
         try:
             program()(prog_name="empirelab")
@@ -611,7 +616,7 @@ def run_program() -> NoReturn:
         finally:
             sys.stdout.flush()
     except UserError as error:
-        # Out of memory, the interpreter would run out of it again during its shutdown and print another error.
+        # If memory is short, the interpreter would run out of it again during its shutdown, and print another error.
         fail(str(error), at_once="there is not enough memory" in str(error))
     except BrokenPipeError:
         sys.stderr.close()

@@ -48,8 +48,13 @@ def check(
     }
     whole = {str(folder): check_run(folder) for folder in folders if folder.exists() or not repair}
     if as_json:
-        found = {folder: asdict(one) for folder, one in whole.items()}
-        print_json([{"run": one, **found.get(one, {}), "repaired": mended.get(one, [])} for one in map(str, folders)])
+        checked = {folder: asdict(run) for folder, run in whole.items()}
+        print_json(
+            [
+                {"run": folder, **checked.get(folder, {}), "repaired": mended.get(folder, [])}
+                for folder in map(str, folders)
+            ]
+        )
     elif not quiet:
         for folder in map(str, folders):
             if mended.get(folder):

@@ -10,7 +10,7 @@ import typer
 from sim.commands.completion import complete_strategies
 from sim.commands.console import print_json
 from sim.commands.options import GameName, NewStrategy, Options, Replace, games_option, guarded, option, with_options
-from sim.commands.tune import asked_of, check_sizes
+from sim.commands.tune import asked_of, check_name_of_file, check_sizes, check_strategy_file
 
 
 @with_options(
@@ -61,13 +61,16 @@ def distil(
     from reports.studies.players.distilling import distil_strategy
     from reports.studies.players.tuning import tuning_lines
 
-    asked = asked_of(options, code, name or f"{strategy}-learnt", out, overwrite)
+    called = name or f"{strategy}-learnt"
+    path = out or Path(f"{called}.toml")
+    check_name_of_file(called)
+    check_strategy_file(path, overwrite)
     check_sizes(games=games, fresh=options.fresh)
     found = distil_strategy(
         game, strategy, teacher, games=games, share=share, rounds=rounds, progress=not options.quiet,
-        **asked,
+        **asked_of(options, code, called, path),
     )  # fmt: skip
     if options.as_json:
         print_json(dict(found.record))
     else:
-        print("\n".join([*tuning_lines(found), f"written: {asked['out']}; play it with: --code {asked['out']}"]))
+        print("\n".join([*tuning_lines(found), f"written: {path}; play it with: --code {path}"]))

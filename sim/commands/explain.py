@@ -71,8 +71,6 @@ def explain(
     """
     from reports.data.load import load_run
     from reports.sections.factions.explained import explained, next_of, others_section, widest_first
-    from reports.sections.factions.parts import parts_section
-    from reports.studies.parts.explain_parts import PART_GAMES, play_parts_of_run
     from reports.studies.search.checkpoint import search_checkpoint
     from sim.runs.store.verify import reading
 
@@ -86,6 +84,9 @@ def explain(
         sections = (*explained(run, faction), *others)
     step = next_of(run, faction)
     if pieces or budget is not None:
+        from reports.sections.factions.parts import parts_section
+        from reports.studies.parts.explain_parts import PART_GAMES, play_parts_of_run
+
         with search_checkpoint(options.arms, options.html, options.log) as store:
             played = play_parts_of_run(
                 folder, faction, games or PART_GAMES, budget, trust=trust, jobs=options.jobs, say=options.log,

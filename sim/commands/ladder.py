@@ -69,9 +69,14 @@ def ladder(
     near = margin_of(options.margin)
     shared = options.config(game)
     config = ladder_config(shared, ladder_of(game_of(shared)), split(rungs or ""), games, search_games)
-    typed = command_line()
     playing = played_ladder(
-        config, out, overwrite=overwrite, jobs=options.jobs, command=typed, progress=not options.quiet, say=options.log
+        config,
+        out,
+        overwrite=overwrite,
+        jobs=options.jobs,
+        command=command_line(),
+        progress=not options.quiet,
+        say=options.log,
     )
     with playing as found:
         sections = ladder_sections(found, near)

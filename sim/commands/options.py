@@ -395,9 +395,17 @@ class Options:
         """Return the request to play a run and write it to a folder or a URL."""
         from sim.runs.config import RunRequest, label_of
 
-        same = {name: getattr(self, name) for name in ("overwrite", "games_from", "games_to", "cluster")}
-        label, jobs = label_of(self.tags, self.note), self.jobs if jobs is None else jobs
-        return RunRequest(config, out, jobs=jobs, command=command_line(), label=label, **same)
+        return RunRequest(
+            config,
+            out,
+            jobs=self.jobs if jobs is None else jobs,
+            overwrite=self.overwrite,
+            command=command_line(),
+            games_from=self.games_from,
+            games_to=self.games_to,
+            cluster=self.cluster,
+            label=label_of(self.tags, self.note),
+        )
 
 
 def with_options(order: str, **helps: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -75,8 +75,6 @@ def price(
     from reports.sections.factions.price import price_sections
     from reports.statistics.core.balance import MARGIN
     from reports.statistics.core.decisions import margin_of
-    from reports.studies.price.report import played_sections
-    from reports.studies.price.start_goods import VALUE_GAMES, prices_played
     from reports.studies.search.checkpoint import search_checkpoint
     from sim.commands.explain import subtitle_of
     from sim.game import is_touching
@@ -92,6 +90,9 @@ def price(
         emit_sections(sections, places, heading, {"run": run.manifest}, step=step)
 
     if within is not None:
+        from reports.studies.price.report import played_sections
+        from reports.studies.price.start_goods import VALUE_GAMES, prices_played
+
         near = MARGIN if margin is None else margin_of(margin)
         with search_checkpoint(options.arms, options.html, options.log) as store:
             with options.progress_bar("prices", None) as advance:

@@ -181,13 +181,13 @@ def rebalance(
     usual = quick_games(options, game) if racing and not refine else GAMES
     base = read_changes(change, game)
     config = options.config(game, games=usual if games is None else games, changes=base)
-    limits: dict[str, Any] = {"low": low, "high": high, "step": step}
     search = RebalanceSearch(options, config, played, places, patch, tuple(change or ()))
     if every or target is not None:
-        check_alone(every, target, {"knob": knob, "faction": faction, "card": card} | limits)
+        check_alone(every, target, {"knob": knob, "faction": faction, "card": card, "low": low, "high": high,
+                                    "step": step})  # fmt: skip
         text = search_for_changes(search, goal_of(config, margin, target=target), top_games=top_games)
     elif (sides := match_sides(config, faction, card, knob)) is not None:
-        check_whole(*limits.values())
+        check_whole(low, high, step)
         text = search_for_changes(search, goal_of(config, margin, sides), top_games=top_games)
     else:
         if top_games is not None:
@@ -197,12 +197,12 @@ def rebalance(
         if knob is None:
             raise missing_knob(config, rival)
         if (parts := match_parts(config, rival, knob)) is not None:
-            check_whole(*limits.values())
+            check_whole(low, high, step)
             text = search_for_changes(
                 search, goal_of(config, margin, [number_of(config, rival)]), parts, racing and not refine
             )
         else:
-            text = search_one(search, rival, knob, limits)
+            text = search_one(search, rival, knob, (low, high, step))
     if patch is not None and not options.as_json:
         print(patch_message(patch, text))
 
@@ -335,7 +335,9 @@ def number_of(config: RunConfig, faction: str) -> int:
     return find_faction(*printed_game(config), faction)
 
 
-def search_one(search: RebalanceSearch, rival: str, knob: str, limits: Mapping[str, Any]) -> str:
+def search_one(
+    search: RebalanceSearch, rival: str, knob: str, limits: tuple[float | None, float | None, float | None]
+) -> str:
     """Try values of one number, and print and write the results. Return the file of changes as text.
 
     `limits` are the lowest and the highest value, and the step between values; None for the default.
@@ -354,7 +356,7 @@ def search_one(search: RebalanceSearch, rival: str, knob: str, limits: Mapping[s
             raise UserError(
                 "a file of changes holds no settings", field="patch", allowed="--knob with a printed number"
             )
-    options, tell, config = search.options, search.options.log, search.config
+    tell, config, (low, high, step) = search.options.log, search.config, limits
 
     def trying(turned: Any, value: float, seed: int) -> None:
         fresh = "" if seed == config.seed else f", fresh deals (seed {seed})"
@@ -362,10 +364,19 @@ def search_one(search: RebalanceSearch, rival: str, knob: str, limits: Mapping[s
 
     try:
         done = search_value(
-            config, rival, knob, **limits, jobs=options.jobs, arms=options.arms, trying=trying, say=tell
+            config,
+            rival,
+            knob,
+            low=low,
+            high=high,
+            step=step,
+            jobs=search.options.jobs,
+            arms=search.options.arms,
+            trying=trying,
+            say=tell,
         )
     except KeyboardInterrupt as error:
-        raise KeyboardInterrupt(str(error) or ("" if options.arms else resume_hint(None))) from error
+        raise KeyboardInterrupt(str(error) or ("" if search.options.arms else resume_hint(None))) from error
     text = patch_of_value(done, search.game.title)
     if search.patch is not None:
         write_whole(search.patch, text.encode("utf-8"))

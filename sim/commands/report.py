@@ -109,10 +109,8 @@ def report(
         report_league(folder, margin, places, [name for name, value in needless.items() if value], section)
         return
     from reports.data.load import load_ladder, load_run, load_so_far
-    from reports.render.page import subtitle
     from reports.report import build_report
     from reports.sections.compare.robustness import read_sensitivity
-    from reports.sections.core.section_of import section_of
     from reports.statistics.core.decisions import margin_of
 
     if section is not None and explain:
@@ -133,8 +131,7 @@ def report(
         loaded = load_run(folder)  # the run has been finished in the meantime
         built = build_report(loaded, others, margin, tried, rungs)
     if section is not None:
-        heading = (f"{built.manifest.title}: balance report", subtitle(built.manifest))
-        emit_sections([section_of(built, section)], places, heading, {"run": built.manifest})
+        emit_part(built, section, places)
         return
     if sensitivity is not None:
         built = replace(built, options=(*built.options, ("sensitivity", str(sensitivity))))
@@ -202,6 +199,15 @@ def write_report(loaded: Run, built: Report, explain: bool, places: Places, quie
     for place in (html, csv, png):
         if place is not None:
             print(f"written: {Path(place)}")
+
+
+def emit_part(built: Report, name: str, places: Places) -> None:
+    """Print one section of a report, and write the requested files."""
+    from reports.render.page import subtitle
+    from reports.sections.core.section_of import section_of
+
+    heading = (f"{built.manifest.title}: balance report", subtitle(built.manifest))
+    emit_sections([section_of(built, name)], places, heading, {"run": built.manifest})
 
 
 def report_league(folder: Path, margin: float, places: Places, needless: list[str], section: str | None) -> None:

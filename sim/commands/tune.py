@@ -82,13 +82,15 @@ def tune(
     from sim.game import load_game
 
     places = options.places
-    asked = asked_of(options, code, name or f"{strategy}-tuned", out, overwrite)
-    called, path = asked["name"], asked["out"]
+    called = name or f"{strategy}-tuned"
+    path = out or Path(f"{called}.toml")
+    check_name_of_file(called)
+    check_strategy_file(path, overwrite)
     check_sizes(games=games, generations=generations, population=population, fresh=options.fresh)
     began = time.monotonic()
     found = tune_strategy(
         game, strategy, games=games, generations=generations, population=population, progress=False,
-        **asked,
+        **asked_of(options, code, called, path),
     )  # fmt: skip
     text = as_toml(found, found.record, path.parent)
     step = tuning_step(options, game, found, path, overwrite, text, generations, time.monotonic() - began)
@@ -107,11 +109,8 @@ def tune(
         print(f"written: {places.html}")
 
 
-def asked_of(options: Options, code: Path | None, called: str, out: Path | None, overwrite: bool) -> dict[str, Any]:
+def asked_of(options: Options, code: Path | None, called: str, path: Path) -> dict[str, Any]:
     """Return the arguments that tuning and distilling have in common, by name."""
-    path = out or Path(f"{called}.toml")
-    check_name_of_file(called)
-    check_strategy_file(path, overwrite)
     return {
         "pool": None if options.pool is None else split(options.pool),
         "weights": None if options.weights is None else split(options.weights),

@@ -161,7 +161,7 @@ def pick_game(folder: Path, where: str = "", pick: str = "typical") -> FoundGame
     if not games.height:
         message = "no game of the run matches"
         raise UserError(message, field="where", found=where, allowed="a condition that some game fulfils")
-    game = {"typical": typical, "closest": closest}[pick](games) if pick != "first" else int(games["game"][0])
+    game = {"typical": typical, "closest": closest, "first": first}[pick](games)
     chosen: Pick = pick
     return FoundGame(game, chosen, where, games.height, manifest.games)
 
@@ -287,6 +287,11 @@ def fitting_games(seats: pl.LazyFrame, clauses: Sequence[Clause]) -> pl.DataFram
     others = pl.when(~pl.col("meant")).then(pl.col("score")).max().over("game")
     rows = rows.with_columns((pl.col("score") - others).alias("lead"))
     return rows.filter("meant").select("game", "score", "lead", "rounds").sort("game").collect()
+
+
+def first(games: pl.DataFrame) -> int:
+    """Return the game with the lowest number."""
+    return int(games["game"][0])
 
 
 def closest(games: pl.DataFrame) -> int:

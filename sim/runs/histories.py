@@ -116,8 +116,6 @@ def replay_with_other_choices(plan: Plan, start: Sequence[tuple[int, int, int]],
     tries
         Number of replays with random choices. The same number of replays follows with the players of the run, but
         with other luck, such as other dice.
-    players
-        Players from `players_beside_random`; by default the players of the plan are compiled.
 
     Returns
     -------

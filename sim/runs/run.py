@@ -215,9 +215,7 @@ def play_run(
         saved, frames = restore_checkpoint(saved, groups, players, workers, size, say)
         session.resume(saved, frames)
         totals = np.zeros((len(plans[0].strategies), 2))
-        ends = [(group, group.first_game + group.games - saved.games) for group in groups]
-        rest = [replace(group, games=max(min(group.games, left), 0)) for group, left in ends]
-        word = runtime_estimate_message(rest, players, workers, out, stop_rule is not None)
+        word = runtime_estimate_message(rest_of(groups, saved.games), players, workers, out, stop_rule is not None)
         if word and play is play_shards:
             say(word)
         stop = replay_saved(saved, frames, plans[0], totals, stop_rule)
@@ -289,6 +287,11 @@ def plan_of_run(
 def part_games_of(table: str) -> int:
     """Return the number of games in a part of a table."""
     return PART_GAMES if table == SEAT_TABLE else PART_GAMES_OF_PIECES
+
+
+def rest_of(groups: Sequence[Group], first: int) -> list[Group]:
+    """Return the groups without the games before game `first` of the run. Only their numbers of games change."""
+    return [replace(group, games=max(min(group.games, group.first_game + group.games - first), 0)) for group in groups]
 
 
 def replay_saved(

@@ -129,7 +129,7 @@ def ask_options(
     """
     rows: list[tuple[float, ...]] = []
     for start in range(first, first + games, GAMES_AT_A_TIME):
-        keeper = _OptionKeeper(describe, fields, rows, plan, *make_teacher_and_student(plan), share)
+        keeper = _OptionKeeper(plan, *make_teacher_and_student(plan), share, describe, fields, rows)
         play_asking(plan, keeper, start, min(GAMES_AT_A_TIME, first + games - start))
     return np.array(rows, np.float64)
 
@@ -138,9 +138,17 @@ class _OptionKeeper(Keeper):
     """Collects the options that the teacher rolled out at sampled decisions, and their values."""
 
     def __init__(
-        self, describe: Describe, fields: Sequence[str], rows: list[tuple[float, ...]], *of_keeper: Any
+        self,
+        plan: Plan,
+        lineup: Record,
+        own: Callable[..., float],
+        teacher: Callable[..., float],
+        share: float,
+        describe: Describe,
+        fields: Sequence[str],
+        rows: list[tuple[float, ...]],
     ) -> None:
-        super().__init__(*of_keeper)
+        super().__init__(plan, lineup, own, teacher, share)
         self.describe, self.fields, self.kept = describe, fields, rows
 
     def ask(self, address: Any, t: Any, me: int, decision: int) -> None:

@@ -117,9 +117,10 @@ def is_local(store: Any) -> bool:
 
 @contextmanager
 def answered(url: str, name: str | None = None) -> Iterator[tuple[Any, str]]:
-    """Yield the file system and path of a URL, or of a file below it; convert any error into an OutageError.
+    """Yield the file system and path of a URL, or of the file `name` below it.
 
-    Each kind of store raises errors of its own library, whose only common base class is Exception.
+    Convert any error of the store into an OutageError. Each kind of store raises errors of its own library. Their only
+    common base class is Exception.
     """
     try:
         yield store_of(url if name is None else keys_below(url, name))

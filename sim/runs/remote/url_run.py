@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -176,13 +176,16 @@ def portions_at(url: str, there: Mapping[str, int]) -> dict[int, Portion]:
     there
         Sizes in bytes of all files at the URL.
     """
-    found: dict[int, Portion] = {}
-    for name in sorted(there):
-        if name.startswith(UNFINISHED) and name != PLAN:
-            with suppress(ValidationError):  # the file is not such a note
-                note = Portion.model_validate_json(read(url, name) or b"")
-                found |= {note.first: note} if note.sizes.items() <= there.items() else {}
-    return found
+    notes = [read_portion(url, name) for name in sorted(there) if name.startswith(UNFINISHED) and name != PLAN]
+    return {note.first: note for note in notes if note is not None and note.sizes.items() <= there.items()}
+
+
+def read_portion(url: str, name: str) -> Portion | None:
+    """Read the note on a portion; return None if the file is not such a note."""
+    try:
+        return Portion.model_validate_json(read(url, name) or b"")
+    except ValidationError:
+        return None
 
 
 def check_there(url: str, portions: Sequence[Portion]) -> None:

@@ -232,14 +232,21 @@ def some_of(differences: Sequence[str]) -> str:
 
 def differing(there: Any, asked: Any, sides: tuple[str, str] = ("there", "asked for"), place: str = "") -> list[str]:
     """List the differences between two JSON values as strings. `sides` says where each value comes from."""
-    pairs: dict[Any, tuple[Any, Any]] = {}
     if isinstance(there, Mapping) and isinstance(asked, Mapping):
-        pairs = {name: (there.get(name), asked.get(name)) for name in [*there, *asked]}
-    elif isinstance(there, list) and isinstance(asked, list) and len(there) == len(asked):
-        pairs = dict(enumerate(zip(there, asked, strict=True), start=1))
-    if pairs or there == asked:
-        below = {f"{place}.{name}" if place else str(name): pair for name, pair in pairs.items()}
-        return [text for name, pair in below.items() for text in differing(*pair, sides, name)]
+        names = list(dict.fromkeys([*there, *asked]))
+        return [
+            text
+            for name in names
+            for text in differing(there.get(name), asked.get(name), sides, f"{place}.{name}" if place else name)
+        ]
+    if there == asked:
+        return []
+    if isinstance(there, list) and isinstance(asked, list) and len(there) == len(asked):
+        return [
+            text
+            for number, (one, other) in enumerate(zip(there, asked, strict=True), start=1)
+            for text in differing(one, other, sides, f"{place}.{number}")
+        ]
     if isinstance(there, list) and isinstance(asked, list):
         return [f"{place} {lists_differ(there, asked, sides)}"]
     said = [f"{truncate(written(value), SHOWN)} {side}" for value, side in zip((there, asked), sides, strict=True)]
@@ -327,6 +334,11 @@ def with_parts(saved: Checkpoint, numbers: Mapping[str, int], games: int) -> Che
     return replace(saved, parts=parts, waiting=None, games=games)
 
 
+def without_buffered(saved: Checkpoint) -> Checkpoint:
+    """Return the checkpoint without its buffered rows; needed when these are damaged."""
+    return at_last_consistent_game(replace(saved, waiting=None, games=0))
+
+
 def append_entry(folder: Path, line: JournalEntry) -> None:
     """Append an entry to the journal, and sync the journal to disk."""
     disk.append(folder / JOURNAL, (line.model_dump_json() + "\n").encode())
@@ -379,6 +391,12 @@ def write_buffered(
     waiting = BufferedRows(games=games, files=files)
     append_entry(folder, JournalEntry(waiting=waiting, spent=spent))
     return waiting
+
+
+def remove_buffered(folder: Path, waiting: BufferedRows) -> None:
+    """Remove the files of buffered rows, after newer rows have been saved."""
+    for entry in waiting.files.values():
+        disk.remove(folder / entry.file)
 
 
 def read_buffered(folder: Path, waiting: BufferedRows) -> dict[str, pl.DataFrame] | None:

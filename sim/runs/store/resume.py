@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from sim.data import disk
 from sim.engine.result_rows import SCORE, STRATEGY
 from sim.errors import is_outage
 from sim.runs.shards import Group, play_shards, shards_of
@@ -25,10 +24,11 @@ from sim.runs.store.journal import (
     JournalEntry,
     Spent,
     append_entry,
-    at_last_consistent_game,
     read_buffered,
     read_checkpoint,
+    remove_buffered,
     trim_to,
+    without_buffered,
     write_buffered,
     write_plan,
 )
@@ -147,8 +147,7 @@ class Session:
             frames[part.table] = (frame, parquet(frame, COMPRESSION_LEVEL))
         self.waiting = write_buffered(self.folder, games, frames, self.spent())
         if old is not None:
-            for entry in old.files.values():
-                disk.remove(self.folder / entry.file)
+            remove_buffered(self.folder, old)
         self.saved_at = time.perf_counter()
 
     def saved_message(self, error: BaseException) -> str:
@@ -183,7 +182,7 @@ def restore_checkpoint(
     """
     frames = {} if saved.waiting is None else read_buffered(saved.folder, saved.waiting)
     if frames is None:
-        saved, frames = at_last_consistent_game(replace(saved, waiting=None, games=0)), {}
+        saved, frames = without_buffered(saved), {}
     bad = [entry for entries in saved.parts.values() for entry in entries if not is_whole(saved.content, entry)]
     if bad:
         say(f"damaged, playing again: {', '.join(entry.file for entry in bad)}")
