@@ -76,6 +76,7 @@ def learn(rows: Floats) -> tuple[Floats, Floats]:
         decision == constants.ASK_FOLLOWER, [place, by_round, by_left], RIDGES["follower"]
     )
     places, told = (len(constants.PLACES), 2), constants.FOLLOWERS_TOLD_APART
+    # The first two kinds of lessons hold for any number of followers left, and the first kind in all rounds.
     followers = spread(always, *places, 1, 1) + spread(staged, *places, ROUNDS, 1)[:, :, :MAX_ROUNDS]
     followers = followers + spread(counted, *places, ROUNDS, LEFT)[:, :, :MAX_ROUNDS, :told]
     tile = np.where(kind == constants.PLACE_TILE, constants.LEVELS * card + value - 1, -1)
