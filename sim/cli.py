@@ -150,7 +150,10 @@ def help_text(paragraphs: Sequence[str], examples: Sequence[str]) -> str:
 
 
 def function_of(name: str) -> Callable[..., Any]:
-    """Return the function of a command. If the command's name is a Python keyword, it ends in an underscore."""
+    """Return the function of a command.
+
+    If the command's name is a Python keyword, the name of the function ends in an underscore.
+    """
     plain = name.replace("-", "_")
     module = import_module(f"sim.commands.{MODULES.get(name, name)}")
     found: Callable[..., Any] = getattr(module, f"{plain}_" if iskeyword(plain) else plain)
@@ -334,6 +337,13 @@ STAND_INS = {"±": "+-", "·": "*", "\N{MINUS SIGN}": "-", "\N{MULTIPLICATION SI
 """Replacements for characters that the encoding of the output lacks."""
 
 
+def print_log() -> None:
+    """Print log messages of the package `sim`, such as what has to be compiled, to standard error."""
+    log = logging.getLogger("sim")
+    log.addHandler(logging.StreamHandler(sys.stderr))
+    log.propagate = False
+
+
 @app.callback()
 def program_options(
     version: Annotated[
@@ -344,14 +354,21 @@ def program_options(
 
 
 def saved_message(end: BaseException | None) -> str:
-    """Return an interrupt's message: what has been saved. "" without one, or if another process has told it."""
+    """Return an interrupt's message, which says what has been saved.
+
+    It is empty if there was no interrupt. It is also empty in a process that watches another one, because that process
+    has printed the message.
+    """
     while end is not None and not isinstance(end, KeyboardInterrupt):
         end = end.__cause__ or end.__context__
     return "" if end is None else str(end) or "no partial output is left"
 
 
 def interrupt_once() -> Callable[[int, FrameType | None], None]:
-    """Return a handler that interrupts the program. It ignores a second interrupt while the games are saved."""
+    """Return a signal handler that interrupts the program.
+
+    A second interrupt is ignored while the program saves the games played so far.
+    """
     last = -math.inf
 
     def handle(number: int, frame: FrameType | None) -> None:
@@ -469,7 +486,12 @@ def fork_for_memory(limit: int) -> None:
     """Continue in a child process. The parent prints a message if the child runs out of memory.
 
     Python raises an error when memory is short, but libraries in other languages end the process. The parent process
-    loads none of them. `limit` is in bytes.
+    loads none of them.
+
+    Parameters
+    ----------
+    limit
+        Bytes that a process may request.
     """
     if limit < MIN_MEMORY:
         end_for_memory(limit, f"at least {MIN_MEMORY / 1e6:.0f} MB are needed")
@@ -580,9 +602,7 @@ def run_program() -> NoReturn:
     if hasattr(signal, "SIGPIPE"):
         # A closed pipe (`| head`) ends the program, as users expect.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    log = logging.getLogger("sim")  # messages such as what has to be compiled
-    log.addHandler(logging.StreamHandler(sys.stderr))
-    log.propagate = False
+    print_log()
     try:
         try:
             program()(prog_name="empirelab")
@@ -596,7 +616,7 @@ def run_program() -> NoReturn:
         finally:
             sys.stdout.flush()
     except UserError as error:
-        # Out of memory, the interpreter would run out of it again during its shutdown and print another error.
+        # If memory is short, the interpreter would run out of it again during its shutdown, and print another error.
         fail(str(error), at_once="there is not enough memory" in str(error))
     except BrokenPipeError:
         sys.stderr.close()

@@ -174,7 +174,7 @@ writing direction, characters without width, and lone surrogates. No letter of a
 def printable(text: str, lines: bool = True) -> str:
     r"""Return a text in which characters that a terminal does not show are escaped as in JSON: `\u001b`.
 
-    JSON keeps its meaning. With `lines`, line ends and tabs are kept, which lists of completions need.
+    A JSON text keeps its meaning. With `lines`, line ends and tabs are kept, which lists of completions need.
     """
     if text.isascii() and text.isprintable():
         return text

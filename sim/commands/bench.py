@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
@@ -20,25 +20,28 @@ ALL = "all"
 
 def bench(
     context: typer.Context,
-    game: str = typer.Argument(
-        "seven_wonders",
-        metavar="[GAME]",
-        help='Name or Python file of a game, or "all".',
-        autocompletion=complete_games,
-        callback=named_game,
-    ),
-    players: int | None = option(
-        "Number of players at the table.", "--players", "-k", least=1, usual="the game's usual number"
-    ),
-    runs: int = option("Measurements of each line-up; the median counts.", default=5, least=1),
-    seconds: float = option("Approximate CPU time of each measurement.", default=1.0, of="SECONDS"),
-    start: bool = option("Also measure cold and warm starts, which takes a minute.", default=True),
-    whole: int = option(
-        "Games of a whole run on all cores, and of its report; 0: neither.", default=100_000, parser=whole_number
-    ),
-    keep: Path | None = option(
-        "Write the results into this folder, and compare them with the last ones there.", of="DIR"
-    ),
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="[GAME]",
+            help='Name or Python file of a game, or "all".',
+            autocompletion=complete_games,
+            callback=named_game,
+        ),
+    ] = "seven_wonders",
+    players: Annotated[
+        int | None,
+        option("Number of players at the table.", "--players", "-k", least=1, usual="the game's usual number"),
+    ] = None,
+    runs: Annotated[int, option("Measurements of each line-up; the median counts.", least=1)] = 5,
+    seconds: Annotated[float, option("Approximate CPU time of each measurement.", of="SECONDS")] = 1.0,
+    start: Annotated[bool, option("Also measure cold and warm starts, which takes a minute.")] = True,
+    whole: Annotated[
+        int, option("Games of a whole run on all cores, and of its report; 0: neither.", parser=whole_number)
+    ] = 100_000,
+    keep: Annotated[
+        Path | None, option("Write the results into this folder, and compare them with the last ones there.", of="DIR")
+    ] = None,
     decks: Decks = None,
     as_json: AsJson = False,
     quiet: Quiet = False,

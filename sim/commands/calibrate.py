@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from sim.commands.console import more_games_step
 from sim.commands.options import GameName, Options, games_option, option, whole_number, with_options
@@ -21,11 +21,16 @@ if TYPE_CHECKING:
 def calibrate(
     options: Options,
     game: GameName,
-    games: int = games_option("Games of each short run; the later run has ten times as many.", default=2_000),
-    pilots: int = option("Number of short runs.", default=6, parser=whole_number),
-    change: list[str] | None = option(
-        "The change to try. May be repeated.", of="FILE#ROW.FIELD=VALUE", usual="a change that a quick search confirms"
-    ),
+    games: Annotated[int, games_option("Games of each short run; the later run has ten times as many.")] = 2_000,
+    pilots: Annotated[int, option("Number of short runs.", parser=whole_number)] = 6,
+    change: Annotated[
+        list[str] | None,
+        option(
+            "The change to try. May be repeated.",
+            of="FILE#ROW.FIELD=VALUE",
+            usual="a change that a quick search confirms",
+        ),
+    ] = None,
 ) -> None:
     """Check what short runs say against a later run on fresh deals: how often does it come true?
 
@@ -61,7 +66,10 @@ def calibrate(
 
 
 def searched(config: RunConfig, faction: str, margin: float, jobs: int, say: Callable[[str], None]) -> Sequence[str]:
-    """Return the changes that a quick search of a faction confirms. If it fails, log the reason, return none."""
+    """Search all numbers of a faction quickly, and return the changes that fresh deals confirm.
+
+    If the search fails, return no changes and log the reason.
+    """
     from reports.data.ladder_rows import ladder_of
     from reports.studies.search.search_report import confirmed_changes
     from sim.commands.rebalance import find_changes, goal_of, match_parts, number_of

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from functools import partial
+from typing import Annotated
 
 from sim.commands.console import log_unless, print_json
 from sim.commands.options import AsJson, Jobs, Quiet, RunFolders, option
@@ -11,10 +12,12 @@ from sim.commands.options import AsJson, Jobs, Quiet, RunFolders, option
 
 def check(
     folders: RunFolders,
-    repair: bool = option("Play damaged and missing parts again, also of unfinished runs.", "--repair", default=False),
-    trust: bool = option(
-        "With --repair: run the Python files of strategies that the run names.", "--trust", default=False
-    ),
+    repair: Annotated[
+        bool, option("Play damaged and missing parts again, also of unfinished runs.", "--repair")
+    ] = False,
+    trust: Annotated[
+        bool, option("With --repair: run the Python files of strategies that the run names.", "--trust")
+    ] = False,
     jobs: Jobs = -1,
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -45,8 +48,13 @@ def check(
     }
     whole = {str(folder): check_run(folder) for folder in folders if folder.exists() or not repair}
     if as_json:
-        found = {folder: asdict(one) for folder, one in whole.items()}
-        print_json([{"run": one, **found.get(one, {}), "repaired": mended.get(one, [])} for one in map(str, folders)])
+        checked = {folder: asdict(run) for folder, run in whole.items()}
+        print_json(
+            [
+                {"run": folder, **checked.get(folder, {}), "repaired": mended.get(folder, [])}
+                for folder in map(str, folders)
+            ]
+        )
     elif not quiet:
         for folder in map(str, folders):
             if mended.get(folder):

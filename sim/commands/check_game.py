@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
 from sim.commands.console import print_json
@@ -9,13 +11,15 @@ from sim.commands.options import AsJson, Players, Quiet, games_option, named_gam
 
 
 def check_game(
-    plain: str = typer.Argument(metavar="PLAIN", help="Python file of the game in plain Python.", callback=named_game),
-    compiled: str = typer.Argument(
-        metavar="COMPILED", help="Folder or name of the compiled game.", callback=named_game
-    ),
-    games: int = games_option("Games to play.", default=200),
+    plain: Annotated[
+        str, typer.Argument(metavar="PLAIN", help="Python file of the game in plain Python.", callback=named_game)
+    ],
+    compiled: Annotated[
+        str, typer.Argument(metavar="COMPILED", help="Folder or name of the compiled game.", callback=named_game)
+    ],
+    games: Annotated[int, games_option("Games to play.")] = 200,
     players: Players = None,
-    seed: int = option("Seed of the deals and choices.", default=1, least=0),
+    seed: Annotated[int, option("Seed of the deals and choices.", least=0)] = 1,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:

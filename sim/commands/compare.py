@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -49,44 +49,65 @@ ONLY_PLAYING = (
 def compare(
     options: Options,
     context: typer.Context,
-    first: str = typer.Argument(
-        metavar="RUN_A|GAME", help="Folder of a run, or name of a game.", autocompletion=complete_games_and_runs
-    ),
-    second: Path | None = typer.Argument(
-        None, metavar="[RUN_B]", help="Folder of the run to compare with.", autocompletion=complete_runs
-    ),
-    change: list[str] | None = option(
-        "Change of the second arm; @FILE.toml: a list of changes. May be repeated.", of="FILE#ROW.FIELD=VALUE"
-    ),
-    with_strategies: str | None = option(
-        "Strategies of the second arm, with commas.",
-        of="NAMES",
-        usual="those of the first",
-        complete=complete_strategies,
-    ),
-    with_set: list[str] | None = option(
-        "Open point of the rules in the second arm only. May be repeated.",
-        "--with-set",
-        of="NAME=VALUE",
-        complete=complete_settings,
-    ),
-    with_deck: list[Path] | None = option(
-        "Your own deck, which the second arm plays in place of a printed one. May be repeated.",
-        "--with-deck",
-        of="FILE.toml",
-    ),
-    games: int | None = games_option("Games of each arm; with --sprt the limit.", usual="20000; with --sprt 1000000"),
-    sprt: bool = option("Stop when it is certain which of the watched rows differ.", "--sprt", default=False),
-    effect: float | None = option("With --sprt: smallest difference worth finding.", of="POINTS", usual="1"),
-    on: list[str] | None = option(
-        'With --sprt: row to watch: a faction, strategy or "seat 0". May be repeated.',
-        of="NAME",
-        usual="all factions and strategies",
-        complete=complete_factions,
-    ),
-    alpha: float = option("With --sprt: largest probability of any wrong 'differs'.", default=0.05, of="SHARE"),
-    beta: float = option("With --sprt: largest probability of any wrong 'no difference'.", default=0.05, of="SHARE"),
-    out: Path | None = option("Keep the two runs as DIR/a and DIR/b.", "--out", "-o", of="DIR"),
+    first: Annotated[
+        str,
+        typer.Argument(
+            metavar="RUN_A|GAME", help="Folder of a run, or name of a game.", autocompletion=complete_games_and_runs
+        ),
+    ],
+    second: Annotated[
+        Path | None,
+        typer.Argument(metavar="[RUN_B]", help="Folder of the run to compare with.", autocompletion=complete_runs),
+    ] = None,
+    change: Annotated[
+        list[str] | None,
+        option("Change of the second arm; @FILE.toml: a list of changes. May be repeated.", of="FILE#ROW.FIELD=VALUE"),
+    ] = None,
+    with_strategies: Annotated[
+        str | None,
+        option(
+            "Strategies of the second arm, with commas.",
+            of="NAMES",
+            usual="those of the first",
+            complete=complete_strategies,
+        ),
+    ] = None,
+    with_set: Annotated[
+        list[str] | None,
+        option(
+            "Open point of the rules in the second arm only. May be repeated.",
+            "--with-set",
+            of="NAME=VALUE",
+            complete=complete_settings,
+        ),
+    ] = None,
+    with_deck: Annotated[
+        list[Path] | None,
+        option(
+            "Your own deck, which the second arm plays in place of a printed one. May be repeated.",
+            "--with-deck",
+            of="FILE.toml",
+        ),
+    ] = None,
+    games: Annotated[
+        int | None, games_option("Games of each arm; with --sprt the limit.", usual="20000; with --sprt 1000000")
+    ] = None,
+    sprt: Annotated[bool, option("Stop when it is certain which of the watched rows differ.", "--sprt")] = False,
+    effect: Annotated[
+        float | None, option("With --sprt: smallest difference worth finding.", of="POINTS", usual="1")
+    ] = None,
+    on: Annotated[
+        list[str] | None,
+        option(
+            'With --sprt: row to watch: a faction, strategy or "seat 0". May be repeated.',
+            of="NAME",
+            usual="all factions and strategies",
+            complete=complete_factions,
+        ),
+    ] = None,
+    alpha: Annotated[float, option("With --sprt: largest probability of any wrong 'differs'.", of="SHARE")] = 0.05,
+    beta: Annotated[float, option("With --sprt: largest probability of any wrong 'no difference'.", of="SHARE")] = 0.05,
+    out: Annotated[Path | None, option("Keep the two runs as DIR/a and DIR/b.", "--out", "-o", of="DIR")] = None,
 ) -> None:
     """Say what differs between two runs, or what a change does to a game, on the same deals.
 

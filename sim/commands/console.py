@@ -37,9 +37,14 @@ def log_unless(quiet: bool) -> Callable[[str], None]:
     return (lambda text: None) if quiet else log
 
 
-def print_json(content: Any, indent: int | None = 1) -> None:
-    """Print one JSON document, on one line if `indent` is None. NaN and infinity, which JSON lacks, become null."""
-    print_json_text(json.dumps(without_nan(content), indent=indent, ensure_ascii=False, allow_nan=False, default=str))
+def print_json(content: Any) -> None:
+    """Print one JSON document. NaN and infinity, which JSON lacks, become null."""
+    print_json_text(json.dumps(without_nan(content), indent=1, ensure_ascii=False, allow_nan=False, default=str))
+
+
+def print_json_line(content: Any) -> None:
+    """Print one JSON document on one line."""
+    print_json_text(json.dumps(without_nan(content), ensure_ascii=False, allow_nan=False, default=str))
 
 
 def print_json_text(text: str) -> None:
@@ -75,7 +80,10 @@ def command_line() -> str:
 
 
 def more_games_step(games: int, seconds: float, option: str = "--games") -> NextStep:
-    """Return the typed command with four times as many games. The present number took `seconds`."""
+    """Return the typed command with four times as many games.
+
+    `seconds` is how long the present number of games took.
+    """
     from reports.sections.core.next_step import NextStep
     from sim.runs.run import time_words
 
@@ -137,7 +145,11 @@ def taken_out(option: str, words: Sequence[str]) -> tuple[str | None, list[str]]
 def playing_step(
     said: str, words: Sequence[str], config: RunConfig, jobs: int, usual_games: int = 0, versions: int = 1
 ) -> NextStep:
-    """Return the command that plays the games of a configuration, with how long they take in all versions."""
+    """Return a next step: the command that plays the games of a configuration, and how long that takes.
+
+    `said` says why, and `words` begin the command. `usual_games` is the default of its option --games, and `versions`
+    is how many versions of the game it plays.
+    """
     from reports.sections.core.next_step import NextStep
     from reports.statistics.core.balance import MARGIN
     from sim.runs.config import make_plan

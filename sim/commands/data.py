@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import Annotated
 
 from sim.commands.console import print_json
 from sim.commands.options import AsJson, Decks, GameName, Quiet, game_with, option
@@ -10,7 +11,7 @@ from sim.commands.options import AsJson, Decks, GameName, Quiet, game_with, opti
 
 def check_data(
     game: GameName,
-    all_rows: bool = option("List every row that is not confirmed, not only the stand-ins.", "--all", default=False),
+    all_rows: Annotated[bool, option("List every row that is not confirmed, not only the stand-ins.", "--all")] = False,
     decks: Decks = None,
     as_json: AsJson = False,
     quiet: Quiet = False,

@@ -72,7 +72,10 @@ def check_keys(message: str, file: Path, table: str | None, keys: Iterable[str],
 
 
 def matched(command: Any, file: Path, values: Mapping[str, Any], strict: bool) -> dict[str, Default]:
-    """Return defaults by the names of a command's parameters. With `strict`, an unknown option is an error."""
+    """Return defaults by the names of a command's parameters.
+
+    An option that the command lacks is an error with `strict`; otherwise it is skipped.
+    """
     options = {long_name(one): one for one in command.params if one.param_type_name == "option"}
     found = {}
     for key, value in values.items():

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from sim.commands.completion import complete_strategies
 from sim.commands.console import print_json
 from sim.commands.options import GameName, NewStrategy, Options, Replace, games_option, guarded, option, with_options
-from sim.commands.tune import asked_of, check_sizes
+from sim.commands.tune import asked_of, check_name_of_file, check_sizes, check_strategy_file
 
 
 @with_options(
@@ -19,19 +20,24 @@ from sim.commands.tune import asked_of, check_sizes
 def distil(
     options: Options,
     game: GameName,
-    strategy: str = typer.Argument(
-        metavar="STRATEGY", help="Strategy whose weights are fitted.", autocompletion=complete_strategies
-    ),
-    teacher: str = option("The teacher: a player who looks ahead.", "--from", default="balanced+32", of="PLAYER"),
-    games: int = games_option("Games that the strategy plays against itself.", default=200),
-    share: float = typer.Option(
-        0.5, min=0.001, max=1.0, metavar="SHARE", help="Share of its decisions at which the teacher is asked."
-    ),
-    rounds: int = option("Largest number of fits; each starts where the last one ended.", default=4, least=1),
-    code: Path | None = typer.Option(
-        None, metavar="FILE", callback=guarded, help="File with your own strategy, to fit or as an opponent."
-    ),
-    name: str | None = option("Name of the new strategy.", of="NAME", usual="STRATEGY-learnt"),
+    strategy: Annotated[
+        str,
+        typer.Argument(
+            metavar="STRATEGY", help="Strategy whose weights are fitted.", autocompletion=complete_strategies
+        ),
+    ],
+    teacher: Annotated[str, option("The teacher: a player who looks ahead.", "--from", of="PLAYER")] = "balanced+32",
+    games: Annotated[int, games_option("Games that the strategy plays against itself.")] = 200,
+    share: Annotated[
+        float,
+        typer.Option(min=0.001, max=1.0, metavar="SHARE", help="Share of its decisions at which the teacher is asked."),
+    ] = 0.5,
+    rounds: Annotated[int, option("Largest number of fits; each starts where the last one ended.", least=1)] = 4,
+    code: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", callback=guarded, help="File with your own strategy, to fit or as an opponent."),
+    ] = None,
+    name: Annotated[str | None, option("Name of the new strategy.", of="NAME", usual="STRATEGY-learnt")] = None,
     out: NewStrategy = None,
     overwrite: Replace = False,
 ) -> None:
@@ -55,13 +61,16 @@ def distil(
     from reports.studies.players.distilling import distil_strategy
     from reports.studies.players.tuning import tuning_lines
 
-    asked = asked_of(options, code, name or f"{strategy}-learnt", out, overwrite)
+    called = name or f"{strategy}-learnt"
+    path = out or Path(f"{called}.toml")
+    check_name_of_file(called)
+    check_strategy_file(path, overwrite)
     check_sizes(games=games, fresh=options.fresh)
     found = distil_strategy(
         game, strategy, teacher, games=games, share=share, rounds=rounds, progress=not options.quiet,
-        **asked,
+        **asked_of(options, code, called, path),
     )  # fmt: skip
     if options.as_json:
         print_json(dict(found.record))
     else:
-        print("\n".join([*tuning_lines(found), f"written: {asked['out']}; play it with: --code {asked['out']}"]))
+        print("\n".join([*tuning_lines(found), f"written: {path}; play it with: --code {path}"]))

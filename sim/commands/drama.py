@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from sim.commands.completion import complete_variants
 from sim.commands.options import GameName, Options, games_option, option, whole_number, with_options
 from sim.commands.sections import emit_sections
@@ -11,14 +13,20 @@ from sim.commands.sections import emit_sections
 def drama(
     options: Options,
     game: GameName,
-    players: str | None = option(
-        "Numbers of players, with commas; each is a condition.", "--players", "-k", of="NUMBERS"
-    ),
-    variant: str | None = option(
-        "Variants of the game, with commas; each is a condition.", "--variant", of="NAMES", complete=complete_variants
-    ),
-    games: int = games_option("Games of each condition.", default=4_000),
-    replays: int = option("Games that are replayed for kingmaking; 0: none.", default=200, parser=whole_number),
+    players: Annotated[
+        str | None, option("Numbers of players, with commas; each is a condition.", "--players", "-k", of="NUMBERS")
+    ] = None,
+    variant: Annotated[
+        str | None,
+        option(
+            "Variants of the game, with commas; each is a condition.",
+            "--variant",
+            of="NAMES",
+            complete=complete_variants,
+        ),
+    ] = None,
+    games: Annotated[int, games_option("Games of each condition.")] = 4_000,
+    replays: Annotated[int, option("Games that are replayed for kingmaking; 0: none.", parser=whole_number)] = 200,
 ) -> None:
     """Play games and say when they are decided, how often winners come back, whether leads grow, and who makes kings.
 

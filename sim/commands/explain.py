@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -26,25 +26,29 @@ def explain(
     options: Options,
     context: typer.Context,
     folder: RunFolder,
-    faction: str | None = option(
-        'Faction whose wins are explained, such as "Rhodos B". Default: the one most out of balance.',
-        "--faction",
-        "-f",
-        of="NAME",
-        complete=complete_factions,
-    ),
-    trust: bool = option(
-        "Run the Python files of strategies that the run names, to narrate games.", "--trust", default=False
-    ),
-    pieces: bool = option(
-        "Also play the same deals without each of its stages, powers, cards and numbers, and with half.",
-        "--pieces",
-        default=False,
-    ),
-    games: int | None = games_option("With --pieces: games of each change.", usual="4000"),
-    budget: int | None = option(
-        "With --pieces, or instead of it: games of all changes together.", parser=counting_number
-    ),
+    faction: Annotated[
+        str | None,
+        option(
+            'Faction whose wins are explained, such as "Rhodos B". Default: the one most out of balance.',
+            "--faction",
+            "-f",
+            of="NAME",
+            complete=complete_factions,
+        ),
+    ] = None,
+    trust: Annotated[
+        bool, option("Run the Python files of strategies that the run names, to narrate games.", "--trust")
+    ] = False,
+    pieces: Annotated[
+        bool,
+        option(
+            "Also play the same deals without each of its stages, powers, cards and numbers, and with half.", "--pieces"
+        ),
+    ] = False,
+    games: Annotated[int | None, games_option("With --pieces: games of each change.", usual="4000")] = None,
+    budget: Annotated[
+        int | None, option("With --pieces, or instead of it: games of all changes together.", parser=counting_number)
+    ] = None,
 ) -> None:
     """Say why a faction wins as often as it does: points, opponents, neighbours, leads, choices, single games.
 
@@ -67,8 +71,6 @@ def explain(
     """
     from reports.data.load import load_run
     from reports.sections.factions.explained import explained, next_of, others_section, widest_first
-    from reports.sections.factions.parts import parts_section
-    from reports.studies.parts.explain_parts import PART_GAMES, play_parts_of_run
     from reports.studies.search.checkpoint import search_checkpoint
     from sim.runs.store.verify import reading
 
@@ -82,6 +84,9 @@ def explain(
         sections = (*explained(run, faction), *others)
     step = next_of(run, faction)
     if pieces or budget is not None:
+        from reports.sections.factions.parts import parts_section
+        from reports.studies.parts.explain_parts import PART_GAMES, play_parts_of_run
+
         with search_checkpoint(options.arms, options.html, options.log) as store:
             played = play_parts_of_run(
                 folder, faction, games or PART_GAMES, budget, trust=trust, jobs=options.jobs, say=options.log,
@@ -103,7 +108,10 @@ def emit_explanation(
     say: Callable[[str], None],
     step: NextStep | None,
 ) -> None:
-    """Print why a faction wins, and write the requested files. The page narrates the games that are named."""
+    """Print the explanation of why a faction wins, and write the requested files.
+
+    The page also narrates the games that the sections name.
+    """
     if places.html is not None:
         sections = with_games_told(sections, run.folder, trust, say)
     heading = (f"{run.manifest.title}: {sections[0].title}", subtitle_of(run.manifest))
@@ -120,7 +128,10 @@ def subtitle_of(manifest: Manifest) -> str:
 def with_games_told(
     sections: Sequence[Section], folder: Path, trust: bool, say: Callable[[str], None]
 ) -> tuple[Section, ...]:
-    """Return the sections with narrations of the games that they name. If this fails, log the reason."""
+    """Narrate the games that the sections name, and return the sections with the narrations.
+
+    If a game cannot be narrated, log the reason.
+    """
     from dataclasses import replace
     from functools import partial
 

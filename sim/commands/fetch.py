@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -12,8 +13,8 @@ from sim.commands.options import AsJson, Overwrite, Quiet, option
 
 
 def fetch(
-    url: str = typer.Argument(metavar="URL", help="URL of a run of simulate --cluster: s3://bucket/run."),
-    out: Path = option("Folder for the run.", "--out", "-o", default=..., of="DIR"),
+    url: Annotated[str, typer.Argument(metavar="URL", help="URL of a run of simulate --cluster: s3://bucket/run.")],
+    out: Annotated[Path, option("Folder for the run.", "--out", "-o", of="DIR")],
     overwrite: Overwrite = False,
     as_json: AsJson = False,
     quiet: Quiet = False,

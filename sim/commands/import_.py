@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -18,18 +18,21 @@ MAX_SIMILAR = 20
 
 
 def import_(
-    file: Path = typer.Argument(metavar="FILE", help="Table of results: .csv, .xlsx or .parquet."),
-    out: Path = option("Folder for the league.", "--out", "-o", default=..., of="DIR"),
-    columns: list[str] | None = option(
-        "Which column holds what, if it is not found by name: game, date, event, player, faction, seat, "
-        "place, score, winner, rating, players.",
-        of="KIND=HEADING,...",
-    ),
-    missing: Literal["leave-out", "refuse"] = option(
-        "What to do with games whose result is missing or wrong.", default="leave-out", of=None
-    ),
-    anonymous: bool = option("Replace names of players and events.", "--anonymous", default=False),
-    overwrite: bool = option("Replace the league in the output folder.", "--overwrite", default=False),
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Table of results: .csv, .xlsx or .parquet.")],
+    out: Annotated[Path, option("Folder for the league.", "--out", "-o", of="DIR")],
+    columns: Annotated[
+        list[str] | None,
+        option(
+            "Which column holds what, if it is not found by name: game, date, event, player, faction, seat, "
+            "place, score, winner, rating, players.",
+            of="KIND=HEADING,...",
+        ),
+    ] = None,
+    missing: Annotated[
+        Literal["leave-out", "refuse"], option("What to do with games whose result is missing or wrong.", of=None)
+    ] = "leave-out",
+    anonymous: Annotated[bool, option("Replace names of players and events.", "--anonymous")] = False,
+    overwrite: Annotated[bool, option("Replace the league in the output folder.", "--overwrite")] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from sim.commands.completion import complete_cards, complete_factions
 from sim.commands.options import GameName, Options, games_option, option, with_options
@@ -22,34 +22,47 @@ GAMES_OF_CARDS = 20_000
 def intervene(
     options: Options,
     game: GameName,
-    card: list[str] | None = option(
-        'Card to change: "Loom (2)", "Loom" of all ages, or "all". May be repeated.',
-        "--card",
-        "-c",
-        of="NAME",
-        complete=complete_cards,
-    ),
-    without: list[str] | None = option(
-        'Part of a faction to change: "Rhodos B stage 1", "Rhodos B all". May be repeated.',
-        "--without",
-        of="WORDS",
-        complete=complete_factions,
-    ),
-    make: str = option(
-        "The change: none (no effects), half (of them), free (no cost), or FIELD=VALUE of a card.",
-        "--make",
-        default="none",
-        of="HOW",
-    ),
-    forbid: list[str] | None = option(
-        'What one player never does: "build red cards", "place tile political"; or "all". May be repeated.',
-        "--forbid",
-        of="WORDS",
-    ),
-    require: list[str] | None = option(
-        "What one player does whenever it can. May be repeated.", "--require", of="WORDS"
-    ),
-    games: int | None = games_option("Games of each arm.", usual="20000; 2000 with --forbid or --require"),
+    card: Annotated[
+        list[str] | None,
+        option(
+            'Card to change: "Loom (2)", "Loom" of all ages, or "all". May be repeated.',
+            "--card",
+            "-c",
+            of="NAME",
+            complete=complete_cards,
+        ),
+    ] = None,
+    without: Annotated[
+        list[str] | None,
+        option(
+            'Part of a faction to change: "Rhodos B stage 1", "Rhodos B all". May be repeated.',
+            "--without",
+            of="WORDS",
+            complete=complete_factions,
+        ),
+    ] = None,
+    make: Annotated[
+        str,
+        option(
+            "The change: none (no effects), half (of them), free (no cost), or FIELD=VALUE of a card.",
+            "--make",
+            of="HOW",
+        ),
+    ] = "none",
+    forbid: Annotated[
+        list[str] | None,
+        option(
+            'What one player never does: "build red cards", "place tile political"; or "all". May be repeated.',
+            "--forbid",
+            of="WORDS",
+        ),
+    ] = None,
+    require: Annotated[
+        list[str] | None, option("What one player does whenever it can. May be repeated.", "--require", of="WORDS")
+    ] = None,
+    games: Annotated[
+        int | None, games_option("Games of each arm.", usual="20000; 2000 with --forbid or --require")
+    ] = None,
 ) -> None:
     """Play the same deals with a card or a part changed, or one player who may not do something: what is it worth?
 
@@ -147,7 +160,10 @@ def emit_restricted(options: Options, game: str, forbid: list[str], require: lis
 
 
 def things_named(plan: Plan, cards: list[str], without: list[str]) -> tuple[list[str], dict[int, list[Part]]]:
-    """Return the cards named, and the parts of factions by faction. A name that fits both means the card."""
+    """Sort names into cards and parts of factions. Return the cards, and the parts by faction.
+
+    A name that fits both a card and a part means the card.
+    """
     from reports.studies.parts.parts import parts_named
 
     names = {piece.casefold() for piece in plan.data.pieces} | {

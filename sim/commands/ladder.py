@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 from sim.commands.completion import complete_strategies
 from sim.commands.console import command_line, more_games_step
@@ -16,18 +17,24 @@ from sim.commands.sections import emit_sections
 def ladder(
     options: Options,
     game: GameName,
-    rungs: str | None = option(
-        "Players, the least skilled first, with commas.",
-        of="NAMES",
-        usual="the game's ladder",
-        complete=complete_strategies,
-    ),
-    games: int | None = games_option("Games of each rung.", usual="the game's own"),
-    search_games: int | None = option(
-        "Games of a rung that looks ahead.", parser=counting_number, usual="the game's own, at most --games"
-    ),
-    out: Path | None = option("Keep the runs in this folder, for `report --ladder`.", "--out", "-o", of="DIR"),
-    overwrite: bool = option("Play finished runs again.", "--overwrite", default=False),
+    rungs: Annotated[
+        str | None,
+        option(
+            "Players, the least skilled first, with commas.",
+            of="NAMES",
+            usual="the game's ladder",
+            complete=complete_strategies,
+        ),
+    ] = None,
+    games: Annotated[int | None, games_option("Games of each rung.", usual="the game's own")] = None,
+    search_games: Annotated[
+        int | None,
+        option("Games of a rung that looks ahead.", parser=counting_number, usual="the game's own, at most --games"),
+    ] = None,
+    out: Annotated[
+        Path | None, option("Keep the runs in this folder, for `report --ladder`.", "--out", "-o", of="DIR")
+    ] = None,
+    overwrite: Annotated[bool, option("Play finished runs again.", "--overwrite")] = False,
 ) -> None:
     """Play the same deals with more and more skilled players: which verdicts hold at the top, which flip on the way?
 
@@ -62,9 +69,14 @@ def ladder(
     near = margin_of(options.margin)
     shared = options.config(game)
     config = ladder_config(shared, ladder_of(game_of(shared)), split(rungs or ""), games, search_games)
-    typed = command_line()
     playing = played_ladder(
-        config, out, overwrite=overwrite, jobs=options.jobs, command=typed, progress=not options.quiet, say=options.log
+        config,
+        out,
+        overwrite=overwrite,
+        jobs=options.jobs,
+        command=command_line(),
+        progress=not options.quiet,
+        say=options.log,
     )
     with playing as found:
         sections = ladder_sections(found, near)

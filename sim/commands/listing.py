@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 def games(
-    game: str | None = typer.Argument(
-        None, metavar="[GAME]", help="Show this game in detail.", autocompletion=complete_games
-    ),
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="Show this game in detail.", autocompletion=complete_games)
+    ] = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -111,14 +111,17 @@ def strategies(
     options: Options,
     context: typer.Context,
     game: GameName,
-    ladder: bool = option("Rate all strategies in games in which they meet.", "--ladder", default=False),
-    games: int | None = games_option("With --ladder: games to play.", usual="the game's own"),
-    out: Path | None = option(
-        "With --ladder: folder of the run. An unfinished run is resumed, a finished one is read.",
-        "--out",
-        "-o",
-        of="DIR",
-    ),
+    ladder: Annotated[bool, option("Rate all strategies in games in which they meet.", "--ladder")] = False,
+    games: Annotated[int | None, games_option("With --ladder: games to play.", usual="the game's own")] = None,
+    out: Annotated[
+        Path | None,
+        option(
+            "With --ladder: folder of the run. An unfinished run is resumed, a finished one is read.",
+            "--out",
+            "-o",
+            of="DIR",
+        ),
+    ] = None,
 ) -> None:
     """List the scripted players of a game; with --ladder, rate them by playing them against each other.
 

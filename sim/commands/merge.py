@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -13,10 +14,13 @@ from sim.commands.options import AsJson, Overwrite, Quiet, option
 
 
 def merge(
-    folders: list[Path] = typer.Argument(
-        metavar="DIR...", help="Runs of one plan: its stretches, or other seeds.", autocompletion=complete_runs
-    ),
-    out: Path = option("Folder for the merged run.", "--out", "-o", default=..., of="DIR"),
+    folders: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="DIR...", help="Runs of one plan: its stretches, or other seeds.", autocompletion=complete_runs
+        ),
+    ],
+    out: Annotated[Path, option("Folder for the merged run.", "--out", "-o", of="DIR")],
     overwrite: Overwrite = False,
     as_json: AsJson = False,
     quiet: Quiet = False,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from sim.commands.completion import complete_strategies
 from sim.commands.console import playing_step
 from sim.commands.options import GameName, Options, games_option, option, split, whole_number, with_options
@@ -15,21 +17,27 @@ GAMES = 20_000
 def metagame(
     options: Options,
     game: GameName,
-    strategies: str = option(
-        "Strategies to choose among, with commas; two to eight.", default=..., of="NAMES", complete=complete_strategies
-    ),
-    answers: str | None = option(
-        "Instead: how much the best of these wins above a fair share as the only one among each strategy.",
-        of="NAMES",
-        usual="none",
-        complete=complete_strategies,
-    ),
-    games: int = games_option("Games of each table.", whole_number, default=4_000),
-    fresh: int | None = option(
-        "Games of each table on fresh deals, at which strategies invade a mixture or answer a player.",
-        parser=whole_number,
-        usual="as --games",
-    ),
+    strategies: Annotated[
+        str, option("Strategies to choose among, with commas; two to eight.", of="NAMES", complete=complete_strategies)
+    ],
+    answers: Annotated[
+        str | None,
+        option(
+            "Instead: how much the best of these wins above a fair share as the only one among each strategy.",
+            of="NAMES",
+            usual="none",
+            complete=complete_strategies,
+        ),
+    ] = None,
+    games: Annotated[int, games_option("Games of each table.", whole_number)] = 4_000,
+    fresh: Annotated[
+        int | None,
+        option(
+            "Games of each table on fresh deals, at which strategies invade a mixture or answer a player.",
+            parser=whole_number,
+            usual="as --games",
+        ),
+    ] = None,
 ) -> None:
     """Play every table that some strategies can form, and find the mixtures of them that no strategy gains against.
 

@@ -7,6 +7,7 @@ import keyword
 import re
 import sysconfig
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -19,7 +20,7 @@ MODEL = "my_game"
 
 
 def new(
-    name: str = typer.Argument(metavar="NAME", help="Name of the game's file, such as my_game."),
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the game's file, such as my_game.")],
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:

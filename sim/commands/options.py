@@ -38,7 +38,6 @@ TIME_LIMIT = 10.0
 def option(
     text: str,
     *names: str,
-    default: Any = None,
     of: str | None = "NUMBER",
     usual: str | bool = True,
     complete: Callable[..., Any] | None = None,
@@ -47,17 +46,21 @@ def option(
 ) -> Any:
     """Return an option with a help text. Help shows `of` in place of its value, and `usual` as its default.
 
-    Flags show no `of`. By default its name is that of the parameter. `complete` suggests values to the shell, `parser`
-    parses the value, and `least` is the smallest number allowed.
+    Parameters
+    ----------
+    names
+        Names of the option; by default, it has the name of the parameter.
+    of
+        None: help shows the values that the type allows. Help never shows `of` for a flag, which has no value.
+    usual
+        True: help shows the default itself, if it is not None.
+    complete, parser, least
+        The function that suggests values to the shell, the function that parses the value, and the smallest number
+        allowed.
     """
     return typer.Option(
-        default, *names, metavar=of, help=text, show_default=usual, autocompletion=complete, parser=parser, min=least
+        *names, metavar=of, help=text, show_default=usual, autocompletion=complete, parser=parser, min=least
     )
-
-
-def shared(text: str, *names: str, **more: Any) -> Any:
-    """Return an option as `option` does for an annotation that several commands share. Each gives its own default."""
-    return option(text, *names, default=..., **more)
 
 
 def remember(context: typer.Context, option: Any, value: Any) -> Any:
@@ -122,7 +125,10 @@ def is_outside(code: Path) -> bool:
 
 
 def codes_of(path: Path) -> list[Path]:
-    """Return the strategy files that a run file names. Its errors are ignored here: its reader reports them."""
+    """Return the strategy files that a run file names.
+
+    Ignore errors in the run file, because its reader reports them.
+    """
     from sim.data.catalog import read_toml
 
     with suppress(UserError):
@@ -161,11 +167,9 @@ def counting_number(text: object) -> int:
     return number
 
 
-def games_option(
-    text: str, parser: Callable[[object], int] = counting_number, usual: str | bool = True, default: Any = None
-) -> Any:
-    """Return the option --games with a help text. Help shows `usual` as the default."""
-    return option(text, "--games", "-n", default=default, usual=usual, parser=parser)
+def games_option(text: str, parser: Callable[[object], int] = counting_number, usual: str | bool = True) -> Any:
+    """Return the option --games with a help text. If `usual` is a text, help shows it as the default."""
+    return option(text, "--games", "-n", usual=usual, parser=parser)
 
 
 def print_version(requested: bool) -> None:
@@ -208,11 +212,11 @@ GameName = Annotated[
     ),
 ]
 Players = Annotated[
-    int | None, shared("Number of players at the table.", "--players", "-k", usual="the game's usual number")
+    int | None, option("Number of players at the table.", "--players", "-k", usual="the game's usual number")
 ]
 Strategies = Annotated[
     str | None,
-    shared(
+    option(
         'Strategies that meet, with commas, or "all". One alone plays against itself. NAME@0.5 adds noise of that '
         "scale to its scores; NAME+32 looks ahead with 32 games an option.",
         of="NAMES",
@@ -222,7 +226,7 @@ Strategies = Annotated[
 ]
 Factions = Annotated[
     str,
-    shared(
+    option(
         'Factions that may be dealt, with commas: names ("Rhodos A"), or what several share ("Rhodos", "A").',
         of="NAMES",
         complete=complete_factions,
@@ -230,7 +234,7 @@ Factions = Annotated[
 ]
 Variant = Annotated[
     str | None,
-    shared(
+    option(
         "Variant of the game.",
         of="NAME",
         usual="the first of the game for this number of players",
@@ -245,7 +249,7 @@ RunFolders = Annotated[
 ]
 Changes = Annotated[
     list[str] | None,
-    shared(
+    option(
         "Change a card, board, constant or weight; @FILE.toml: a list of changes. May be repeated.",
         "--change",
         of="FILE#ROW.FIELD=VALUE",
@@ -253,7 +257,7 @@ Changes = Annotated[
 ]
 Settings = Annotated[
     list[str] | None,
-    shared(
+    option(
         "Play an open point of the rules another way; `empirelab games GAME` lists them. May be repeated.",
         "--set",
         of="NAME=VALUE",
@@ -262,15 +266,15 @@ Settings = Annotated[
 ]
 Decks = Annotated[
     list[Path] | None,
-    shared("Your own deck, dealt like the game's factions. May be repeated.", "--deck", of="FILE.toml"),
+    option("Your own deck, dealt like the game's factions. May be repeated.", "--deck", of="FILE.toml"),
 ]
 Assign = Annotated[
     str,
-    shared(
+    option(
         "Who sits where: rotate (each deal from every seat), random, or fixed (the order of --strategies).", of="HOW"
     ),
 ]
-Seed = Annotated[int, shared("Seed. The same seed gives the same games on any machine.", "--seed", "-s")]
+Seed = Annotated[int, option("Seed. The same seed gives the same games on any machine.", "--seed", "-s")]
 Code = Annotated[
     Path | None,
     typer.Option(
@@ -281,47 +285,47 @@ Code = Annotated[
         help="Python file with your own strategy. The program runs it.",
     ),
 ]
-Jobs = Annotated[int, shared("Worker processes; -1: one for each core.", "--jobs", "-j")]
-FileJobs = Annotated[int | None, shared("Worker processes; -1: one for each core.", "--jobs", "-j", usual=FILES_OWN)]
-GamesFrom = Annotated[int | None, shared("Play only from this game on; `merge` joins the parts.", parser=whole_number)]
-GamesTo = Annotated[int | None, shared("Play only the games before this one.", parser=whole_number)]
+Jobs = Annotated[int, option("Worker processes; -1: one for each core.", "--jobs", "-j")]
+FileJobs = Annotated[int | None, option("Worker processes; -1: one for each core.", "--jobs", "-j", usual=FILES_OWN)]
+GamesFrom = Annotated[int | None, option("Play only from this game on; `merge` joins the parts.", parser=whole_number)]
+GamesTo = Annotated[int | None, option("Play only the games before this one.", parser=whole_number)]
 Cluster = Annotated[
     str | None,
-    shared(
+    option(
         "Let a Dask cluster play: tcp://HOST:PORT of its scheduler, or local for --jobs processes here.", of="ADDRESS"
     ),
 ]
-Tags = Annotated[list[str] | None, shared("Label of the run, for `view`. May be repeated.", "--tag", of="WORD")]
-Note = Annotated[str | None, shared("Note kept with the run.", "--note", of="TEXT")]
+Tags = Annotated[list[str] | None, option("Label of the run, for `view`. May be repeated.", "--tag", of="WORD")]
+Note = Annotated[str | None, option("Note kept with the run.", "--note", of="TEXT")]
 KeptArms = Annotated[
     Path | None,
-    shared("Keep the games in this folder: after an interrupt the same command resumes them.", "--arms", of="DIR"),
+    option("Keep the games in this folder: after an interrupt the same command resumes them.", "--arms", of="DIR"),
 ]
-Overwrite = Annotated[bool, shared("Replace the run in the output folder.", "--overwrite")]
+Overwrite = Annotated[bool, option("Replace the run in the output folder.", "--overwrite")]
 Csv = Annotated[
     str | None,
-    shared("Write all tables as one CSV file; a folder (ends in /) gets a file for each table.", of="TABLES.csv"),
+    option("Write all tables as one CSV file; a folder (ends in /) gets a file for each table.", of="TABLES.csv"),
 ]
-Page = Annotated[Path | None, shared("Write the results as one HTML page.", of="PAGE.html")]
+Page = Annotated[Path | None, option("Write the results as one HTML page.", of="PAGE.html")]
 Margin = Annotated[
-    float, shared("Rows this close to their fair share count as balanced, in percentage points.", of="POINTS")
+    float, option("Rows this close to their fair share count as balanced, in percentage points.", of="POINTS")
 ]
-Picture = Annotated[Path | None, shared("Write the figure as a PNG file.", of="FILE.png")]
-Full = Annotated[bool, shared("Print long tables too.", "--full")]
+Picture = Annotated[Path | None, option("Write the figure as a PNG file.", of="FILE.png")]
+Full = Annotated[bool, option("Print long tables too.", "--full")]
 Pool = Annotated[
     str | None,
-    shared(
+    option(
         "Opponents besides itself, with commas.",
         of="NAMES",
         usual="all strategies but random",
         complete=complete_strategies,
     ),
 ]
-Weights = Annotated[str | None, shared("Weights that may change, with commas.", of="NAMES", usual="all that are not 0")]
-Fresh = Annotated[int, shared("Games of the test on fresh deals.", parser=whole_number)]
-NewStrategy = Annotated[Path | None, shared("File to write.", "--out", "-o", of="FILE.toml", usual="NAME.toml")]
-Replace = Annotated[bool, shared("Replace the file.", "--overwrite")]
-AsJson = Annotated[bool, shared("Print the results as one JSON document and nothing else.", "--json")]
+Weights = Annotated[str | None, option("Weights that may change, with commas.", of="NAMES", usual="all that are not 0")]
+Fresh = Annotated[int, option("Games of the test on fresh deals.", parser=whole_number)]
+NewStrategy = Annotated[Path | None, option("File to write.", "--out", "-o", of="FILE.toml", usual="NAME.toml")]
+Replace = Annotated[bool, option("Replace the file.", "--overwrite")]
+AsJson = Annotated[bool, option("Print the results as one JSON document and nothing else.", "--json")]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", callback=set_quiet, help="Print results and errors only, no progress.")
 ]
@@ -391,9 +395,17 @@ class Options:
         """Return the request to play a run and write it to a folder or a URL."""
         from sim.runs.config import RunRequest, label_of
 
-        same = {name: getattr(self, name) for name in ("overwrite", "games_from", "games_to", "cluster")}
-        label, jobs = label_of(self.tags, self.note), self.jobs if jobs is None else jobs
-        return RunRequest(config, out, jobs=jobs, command=command_line(), label=label, **same)
+        return RunRequest(
+            config,
+            out,
+            jobs=self.jobs if jobs is None else jobs,
+            overwrite=self.overwrite,
+            command=command_line(),
+            games_from=self.games_from,
+            games_to=self.games_to,
+            cluster=self.cluster,
+            label=label_of(self.tags, self.note),
+        )
 
 
 def with_options(order: str, **helps: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

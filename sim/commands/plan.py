@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 from sim.commands.console import command_again
 from sim.commands.options import GameName, Options, option, whole_number, with_options
@@ -17,14 +18,17 @@ from sim.errors import UserError
 def plan(
     options: Options,
     game: GameName,
-    effect: float = option("Edge or change to find, in points.", "--effect", "-e", default=1.0, of="POINTS"),
-    power: float = option("Probability with which it is to be found.", default=0.9, of="SHARE"),
-    alpha: float = option("Probability of a false alarm in a table.", default=0.05, of="SHARE"),
-    table: str = option("Table: faction, seat, strategy or all.", default="all", of="TABLE"),
-    change: list[str] | None = option(
-        "Plan a comparison with this change on the same deals. May be repeated.", of="FILE#ROW.FIELD=VALUE"
-    ),
-    pilot: int = option("Games of the pilot, which measures how much blocks vary.", default=4000, parser=whole_number),
+    effect: Annotated[float, option("Edge or change to find, in points.", "--effect", "-e", of="POINTS")] = 1.0,
+    power: Annotated[float, option("Probability with which it is to be found.", of="SHARE")] = 0.9,
+    alpha: Annotated[float, option("Probability of a false alarm in a table.", of="SHARE")] = 0.05,
+    table: Annotated[str, option("Table: faction, seat, strategy or all.", of="TABLE")] = "all",
+    change: Annotated[
+        list[str] | None,
+        option("Plan a comparison with this change on the same deals. May be repeated.", of="FILE#ROW.FIELD=VALUE"),
+    ] = None,
+    pilot: Annotated[
+        int, option("Games of the pilot, which measures how much blocks vary.", parser=whole_number)
+    ] = 4000,
 ) -> None:
     """Say how many games it takes to find an edge or a change of a given size, and how long they take on this machine.
 

@@ -5,18 +5,20 @@ from __future__ import annotations
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
-from sim.commands.console import print_json
+from sim.commands.console import print_json, print_json_line
 from sim.commands.options import AsJson, Decks, GameName, Quiet, Settings, game_with, read_settings
 from sim.errors import UserError
 
 
 def inspect(
     game: GameName,
-    file: Path = typer.Argument(metavar="FILE.json", help="A position, or a .jsonl file with one position a line."),
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE.json", help="A position, or a .jsonl file with one position a line.")
+    ],
     settings: Settings = None,
     decks: Decks = None,
     as_json: AsJson = False,
@@ -39,15 +41,22 @@ def inspect(
     played = game_with(game, decks)
     tool = tool_of(played, "inspect", "positions")
     data = played.load(read_settings(settings))
-    wrong, lines = False, holds_lines(file)
-    for found in (inspect_lines_of if lines else inspect_file)(file, data, tool.inspect_position):
+    if not holds_lines(file):
+        (result,) = inspect_file(file, data, tool.inspect_position)
+        if as_json:
+            print_json(result)
+        else:
+            print("\n".join(tool.inspect_lines(result)))
+        return
+    wrong = False
+    for found in inspect_lines_of(file, data, tool.inspect_position):
         if isinstance(found, UserError):
             wrong = True
             print(f"empirelab: {found}", file=sys.stderr)
             if as_json:
-                print_json({"error": str(found)}, None)
+                print_json_line({"error": str(found)})
         elif as_json:
-            print_json(found, None if lines else 1)
+            print_json_line(found)
         else:
             print("\n".join(tool.inspect_lines(found)))
     if wrong:
@@ -56,7 +65,7 @@ def inspect(
 
 def verify(
     game: GameName,
-    file: Path = typer.Argument(metavar="FILE.jsonl", help="Recorded games, one on each line."),
+    file: Annotated[Path, typer.Argument(metavar="FILE.jsonl", help="Recorded games, one on each line.")],
     settings: Settings = None,
     as_json: AsJson = False,
     quiet: Quiet = False,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 from sim.commands.options import AsJson, Quiet, RunFolder, option
 from sim.errors import UserError
@@ -10,10 +11,10 @@ from sim.errors import UserError
 
 def predict(
     folder: RunFolder,
-    out: Path = option("File for the predictions.", "--out", "-o", default=..., of="FILE.json"),
-    calibration: Path | None = option(
-        "What `validate --json` has said of these players in another league.", of="FILE.json"
-    ),
+    out: Annotated[Path, option("File for the predictions.", "--out", "-o", of="FILE.json")],
+    calibration: Annotated[
+        Path | None, option("What `validate --json` has said of these players in another league.", of="FILE.json")
+    ] = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:

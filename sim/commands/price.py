@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -25,21 +25,29 @@ def price(
     options: Options,
     context: typer.Context,
     folder: RunFolder,
-    faction: str | None = option(
-        "Also price this faction beside each neighbour; with --in, only this faction.",
-        "--faction",
-        "-f",
-        of="NAME",
-        complete=complete_factions,
-    ),
-    within: str | None = option(
-        "Price in goods: a number of every faction's row, such as coins_start.", "--in", of="FIELD", usual="points"
-    ),
-    games: int | None = games_option("With --in: games of each value.", usual="8000"),
-    margin: float | None = option(
-        "With --in: a win rate this close to its fair share is fair.", of="POINTS", usual="1"
-    ),
-    trust: bool = option("With --in: run the Python files of strategies that the run names.", "--trust", default=False),
+    faction: Annotated[
+        str | None,
+        option(
+            "Also price this faction beside each neighbour; with --in, only this faction.",
+            "--faction",
+            "-f",
+            of="NAME",
+            complete=complete_factions,
+        ),
+    ] = None,
+    within: Annotated[
+        str | None,
+        option(
+            "Price in goods: a number of every faction's row, such as coins_start.", "--in", of="FIELD", usual="points"
+        ),
+    ] = None,
+    games: Annotated[int | None, games_option("With --in: games of each value.", usual="8000")] = None,
+    margin: Annotated[
+        float | None, option("With --in: a win rate this close to its fair share is fair.", of="POINTS", usual="1")
+    ] = None,
+    trust: Annotated[
+        bool, option("With --in: run the Python files of strategies that the run names.", "--trust")
+    ] = False,
 ) -> None:
     """Say how many points, or goods at the start, would make each faction fair, for each number of players of a run.
 
@@ -67,8 +75,6 @@ def price(
     from reports.sections.factions.price import price_sections
     from reports.statistics.core.balance import MARGIN
     from reports.statistics.core.decisions import margin_of
-    from reports.studies.price.report import played_sections
-    from reports.studies.price.start_goods import VALUE_GAMES, prices_played
     from reports.studies.search.checkpoint import search_checkpoint
     from sim.commands.explain import subtitle_of
     from sim.game import is_touching
@@ -84,6 +90,9 @@ def price(
         emit_sections(sections, places, heading, {"run": run.manifest}, step=step)
 
     if within is not None:
+        from reports.studies.price.report import played_sections
+        from reports.studies.price.start_goods import VALUE_GAMES, prices_played
+
         near = MARGIN if margin is None else margin_of(margin)
         with search_checkpoint(options.arms, options.html, options.log) as store:
             with options.progress_bar("prices", None) as advance:
@@ -101,7 +110,10 @@ def price(
 
 
 def price_step(section: Section, manifest: Manifest, folder: Path) -> NextStep | None:
-    """Return the command that searches for a change of the faction with the largest price that is surely not 0."""
+    """Return the command that searches for a change of the faction with the largest price.
+
+    Only prices that are certainly not 0 count. If there are none, the result is None.
+    """
     from reports.sections.core.next_step import NextStep, rows_in_files, same_games, search_time
 
     known, frame = same_games(manifest, folder), section.listings[0].frame

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from sim.commands.completion import complete_cards, complete_factions
 from sim.commands.console import command_again, new_folder, next_file
@@ -53,39 +53,56 @@ LONGEST = 3600.0
 def rebalance(
     options: Options,
     game: GameName,
-    knob: str | None = option(
-        'Number to change: a field of its row (coins_start) or FILE#ROW.FIELD; a part ("stage 1"); "all": '
-        "every number of it.",
-        of="FIELD",
-    ),
-    faction: str | None = option(
-        "Faction to make fair (Rhodos B); without --knob also several of one name (Rhodos).",
-        of="NAME",
-        complete=complete_factions,
-    ),
-    card: str | None = option(
-        "Piece to make fair, in games whose seats take new pieces every period: an empire.",
-        of="NAME",
-        complete=complete_cards,
-    ),
+    knob: Annotated[
+        str | None,
+        option(
+            'Number to change: a field of its row (coins_start) or FILE#ROW.FIELD; a part ("stage 1"); "all": '
+            "every number of it.",
+            of="FIELD",
+        ),
+    ] = None,
+    faction: Annotated[
+        str | None,
+        option(
+            "Faction to make fair (Rhodos B); without --knob also several of one name (Rhodos).",
+            of="NAME",
+            complete=complete_factions,
+        ),
+    ] = None,
+    card: Annotated[
+        str | None,
+        option(
+            "Piece to make fair, in games whose seats take new pieces every period: an empire.",
+            of="NAME",
+            complete=complete_cards,
+        ),
+    ] = None,
     change: Changes = None,
-    every: bool = option("Bring all factions within the margin with few changes.", "--all", default=False),
-    target: Path | None = option("Reach the win rates that a file asks for with few changes.", of="FILE.toml"),
-    games: int | None = games_option(
-        "Games at each value, and for the confirmation.", whole_number, "20000; in a quick search fewer"
-    ),
-    refine: bool = option(
-        "With --knob all: search on more games, and combine more changes.", "--refine", default=False
-    ),
-    low: float | None = option("Lowest value to try.", usual="5, or the printed value, below it"),
-    high: float | None = option("Highest value to try.", usual="5, or the printed value, above it"),
-    step: float | None = option("Step between values.", usual="1, or a 20th of the range"),
-    top_games: int | None = option(
-        "With --all, --target or several sides: games of each arm with the ladder's best players; 0: none.",
-        parser=whole_number,
-        usual="those of a rung that looks ahead, at most --games",
-    ),
-    patch: Path | None = option("Write the change that was found to a file, for --change @FILE.toml.", of="FILE.toml"),
+    every: Annotated[bool, option("Bring all factions within the margin with few changes.", "--all")] = False,
+    target: Annotated[
+        Path | None, option("Reach the win rates that a file asks for with few changes.", of="FILE.toml")
+    ] = None,
+    games: Annotated[
+        int | None,
+        games_option("Games at each value, and for the confirmation.", whole_number, "20000; in a quick search fewer"),
+    ] = None,
+    refine: Annotated[
+        bool, option("With --knob all: search on more games, and combine more changes.", "--refine")
+    ] = False,
+    low: Annotated[float | None, option("Lowest value to try.", usual="5, or the printed value, below it")] = None,
+    high: Annotated[float | None, option("Highest value to try.", usual="5, or the printed value, above it")] = None,
+    step: Annotated[float | None, option("Step between values.", usual="1, or a 20th of the range")] = None,
+    top_games: Annotated[
+        int | None,
+        option(
+            "With --all, --target or several sides: games of each arm with the ladder's best players; 0: none.",
+            parser=whole_number,
+            usual="those of a rung that looks ahead, at most --games",
+        ),
+    ] = None,
+    patch: Annotated[
+        Path | None, option("Write the change that was found to a file, for --change @FILE.toml.", of="FILE.toml")
+    ] = None,
 ) -> None:
     """Find the value of a number at which a faction wins its fair share, and confirm it on fresh deals.
 
@@ -164,13 +181,13 @@ def rebalance(
     usual = quick_games(options, game) if racing and not refine else GAMES
     base = read_changes(change, game)
     config = options.config(game, games=usual if games is None else games, changes=base)
-    limits: dict[str, Any] = {"low": low, "high": high, "step": step}
     search = RebalanceSearch(options, config, played, places, patch, tuple(change or ()))
     if every or target is not None:
-        check_alone(every, target, {"knob": knob, "faction": faction, "card": card} | limits)
+        check_alone(every, target, {"knob": knob, "faction": faction, "card": card, "low": low, "high": high,
+                                    "step": step})  # fmt: skip
         text = search_for_changes(search, goal_of(config, margin, target=target), top_games=top_games)
     elif (sides := match_sides(config, faction, card, knob)) is not None:
-        check_whole(*limits.values())
+        check_whole(low, high, step)
         text = search_for_changes(search, goal_of(config, margin, sides), top_games=top_games)
     else:
         if top_games is not None:
@@ -180,12 +197,12 @@ def rebalance(
         if knob is None:
             raise missing_knob(config, rival)
         if (parts := match_parts(config, rival, knob)) is not None:
-            check_whole(*limits.values())
+            check_whole(low, high, step)
             text = search_for_changes(
                 search, goal_of(config, margin, [number_of(config, rival)]), parts, racing and not refine
             )
         else:
-            text = search_one(search, rival, knob, limits)
+            text = search_one(search, rival, knob, (low, high, step))
     if patch is not None and not options.as_json:
         print(patch_message(patch, text))
 
@@ -231,7 +248,10 @@ class RebalanceSearch:
 def search_for_changes(
     search: RebalanceSearch, goal: Goal, parts: list[Part] | None = None, quick: bool = False, top_games: int | None = 0
 ) -> str:
-    """Search for changes, print and write them. Return their file as text; "" if fresh deals confirm none."""
+    """Search for changes that reach a goal, and print and write the results.
+
+    Return the file of changes as text; "" if fresh deals do not confirm any change.
+    """
     from reports.studies.search.checkpoint import search_checkpoint
     from reports.studies.search.search_report import confirmed_changes, patch_of_changes, search_sections
     from reports.studies.search.target_file import goal_as_json
@@ -269,7 +289,10 @@ def find_changes(
     say: Callable[[str], None] | None = None,
     store: SumStore | None = None,
 ) -> Found:
-    """Search for changes that reach a goal, with a progress bar, which also shows messages if `say` is None."""
+    """Search for changes that reach a goal, and show a progress bar.
+
+    Messages go to `say`, by default to `bar.say`.
+    """
     from reports.studies.search.engine import search_changes
     from sim.runs.config import make_plan
     from sim.runs.progress import show_progress
@@ -284,7 +307,11 @@ def find_changes(
 
 
 def goal_of(config: RunConfig, margin: float, chosen: Sequence[int] | None = None, target: Path | None = None) -> Goal:
-    """Return the goal of a search: that of the target file, or that all or the chosen factions are fair."""
+    """Return the goal of a search.
+
+    The aim is that all factions, or the chosen ones, win their fair share within a margin in points. With `target`, the
+    aim is that of the target file.
+    """
     from reports.statistics.core.decisions import margin_of
     from reports.studies.search.goals import fair_goal
     from reports.studies.search.target_file import read_target
@@ -308,8 +335,13 @@ def number_of(config: RunConfig, faction: str) -> int:
     return find_faction(*printed_game(config), faction)
 
 
-def search_one(search: RebalanceSearch, rival: str, knob: str, limits: Mapping[str, Any]) -> str:
-    """Try values of one number within limits, and print and write the results; return the file of changes as text."""
+def search_one(
+    search: RebalanceSearch, rival: str, knob: str, limits: tuple[float | None, float | None, float | None]
+) -> str:
+    """Try values of one number, and print and write the results. Return the file of changes as text.
+
+    `limits` are the lowest and the highest value, and the step between values; None for the default.
+    """
     from reports.formatting import counted
     from reports.studies.search.checkpoint import resume_hint
     from reports.studies.search.parameters import SETTING
@@ -324,7 +356,7 @@ def search_one(search: RebalanceSearch, rival: str, knob: str, limits: Mapping[s
             raise UserError(
                 "a file of changes holds no settings", field="patch", allowed="--knob with a printed number"
             )
-    options, tell, config = search.options, search.options.log, search.config
+    tell, config, (low, high, step) = search.options.log, search.config, limits
 
     def trying(turned: Any, value: float, seed: int) -> None:
         fresh = "" if seed == config.seed else f", fresh deals (seed {seed})"
@@ -332,10 +364,19 @@ def search_one(search: RebalanceSearch, rival: str, knob: str, limits: Mapping[s
 
     try:
         done = search_value(
-            config, rival, knob, **limits, jobs=options.jobs, arms=options.arms, trying=trying, say=tell
+            config,
+            rival,
+            knob,
+            low=low,
+            high=high,
+            step=step,
+            jobs=search.options.jobs,
+            arms=search.options.arms,
+            trying=trying,
+            say=tell,
         )
     except KeyboardInterrupt as error:
-        raise KeyboardInterrupt(str(error) or ("" if options.arms else resume_hint(None))) from error
+        raise KeyboardInterrupt(str(error) or ("" if search.options.arms else resume_hint(None))) from error
     text = patch_of_value(done, search.game.title)
     if search.patch is not None:
         write_whole(search.patch, text.encode("utf-8"))
@@ -346,7 +387,10 @@ def search_one(search: RebalanceSearch, rival: str, knob: str, limits: Mapping[s
 
 @dataclass(frozen=True)
 class Left:
-    """The edge that a faction, judged together with `rows` rows, still has after a change, on fresh deals."""
+    """The edge that a faction still has after a change, on fresh deals.
+
+    `rows` is the number of rows that are judged together with this faction.
+    """
 
     name: str
     edge: float
@@ -355,7 +399,10 @@ class Left:
 
 
 def step_after_value(search: RebalanceSearch, done: Rebalance, text: str) -> NextStep | None:
-    """Return the next step after the search of one number: fresh deals with the best value, or another number."""
+    """Return the next step after the search of one number.
+
+    It plays the best value on fresh deals, or searches another number on top of this value.
+    """
     import polars as pl
 
     from reports.studies.search.rebalance_report import is_too_far, number_words, row_at, where_words
@@ -380,7 +427,10 @@ def changing(search: RebalanceSearch, changes: Sequence[str] = ()) -> list[str]:
 
 
 def further_step(search: RebalanceSearch, faction: str, where: str, words: Sequence[str]) -> NextStep:
-    """Return the command that searches another number on top of a change, for which `words` are the options."""
+    """Return the command that searches another number on top of a change.
+
+    `words` are the --change options for the change.
+    """
     from reports.data.ladder_rows import ladder_of
     from reports.sections.core.next_step import NextStep
     from sim.runs.config import game_of, make_plan
@@ -430,7 +480,10 @@ def confirming_step(search: RebalanceSearch, patch: str, left: Left | None = Non
 
 
 def fitting_run(left: Left, config: RunConfig, margin: float, each: float) -> tuple[int, float]:
-    """Return the games, of `each` seconds, and the margin for the comparison that confirms a change."""
+    """Return the number of games and the margin for the comparison that confirms a change.
+
+    `each` is the seconds per game.
+    """
     from reports.formatting import round_down, round_up
     from reports.statistics.core.decisions import confirming_games
     from sim.commands.compare import MAX_ARM_GAMES
@@ -450,7 +503,10 @@ def confirming_command(changes: Sequence[str], config: RunConfig, margin: float)
 
 
 def fresh_seed(config: RunConfig) -> int:
-    """Return a seed with unused deals: a search uses its own seed, and the seeds right after it to confirm."""
+    """Return a seed whose deals a search has not used.
+
+    A search uses its own seed, and the seeds right after it to confirm the result.
+    """
     from sim.runs.store.manifest import MAX_SEED
 
     return (config.seed + 3) % (MAX_SEED + 1)
@@ -498,7 +554,10 @@ def match_sides(config: RunConfig, faction: str | None, card: str | None, knob: 
 
 
 def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] | None:
-    """Return a plan of the best player in all seats, and its games; None for 0 games, or if it has all seats."""
+    """Return a plan with the game's best player in all seats, and its number of games.
+
+    The result is None if no games are requested, or if that player already has all seats in `config`.
+    """
     from reports.data.ladder_rows import ladder_of
     from sim.runs.config import game_of, make_plan
 
@@ -527,7 +586,10 @@ def missing_knob(config: RunConfig, faction: str) -> UserError:
 
 
 def match_parts(config: RunConfig, faction: str, knob: str) -> list[Part] | None:
-    """Return all parts of a faction, or the part that `knob` names; None if `knob` is a single number."""
+    """Return the parts of a faction whose numbers are tried; None if `knob` is a single number.
+
+    If `knob` is "all", these are all parts of the faction; otherwise the part that `knob` names.
+    """
     from reports.studies.parts.parts import faction_and_parts
     from reports.studies.search.parameters import printed_game
 
@@ -628,7 +690,10 @@ def deciding_step(search: RebalanceSearch, found: Found, row: dict[str, Any]) ->
 
 
 def rival_name(game: GameSpec, faction: str | None, card: str | None) -> str:
-    """Return the faction to make fair, or the card: only in a game whose seats take new cards every period."""
+    """Return the name of the faction or card that the search makes fair.
+
+    It can be a card only in a game whose seats take new cards every period.
+    """
     from reports.formatting import with_article
 
     name = faction if card is None else card

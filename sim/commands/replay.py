@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Annotated
 
 from sim.commands.console import log_unless, print_json
 from sim.commands.options import AsJson, Quiet, RunFolder, option
@@ -11,16 +12,16 @@ from sim.errors import UserError
 
 def replay(
     folder: RunFolder,
-    game: int | None = option("Number of the game, from 0.", "--game", "-g", usual="0"),
-    where: str | None = option(
-        'Choose a game like this instead: "Rhodos B wins", "science in seat 0 loses".', of="WORDS"
-    ),
-    pick: str | None = option(
-        "With --where: which of these games: typical, closest or first.", of="WAY", usual="typical"
-    ),
-    trust: bool = option(
-        "Run the Python files of strategies that the run names, if unchanged.", "--trust", default=False
-    ),
+    game: Annotated[int | None, option("Number of the game, from 0.", "--game", "-g", usual="0")] = None,
+    where: Annotated[
+        str | None, option('Choose a game like this instead: "Rhodos B wins", "science in seat 0 loses".', of="WORDS")
+    ] = None,
+    pick: Annotated[
+        str | None, option("With --where: which of these games: typical, closest or first.", of="WAY", usual="typical")
+    ] = None,
+    trust: Annotated[
+        bool, option("Run the Python files of strategies that the run names, if unchanged.", "--trust")
+    ] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:

@@ -6,7 +6,7 @@ import shlex
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -25,32 +25,42 @@ if TYPE_CHECKING:
 
 
 def report(
-    folders: list[Path] = typer.Argument(
-        metavar="DIR", help="Folder of a run, written by simulate.", autocompletion=complete_runs
-    ),
-    html: Path | None = option("Write the whole report as one HTML page.", of="PAGE.html"),
-    csv: str | None = option(
-        "Write the tables of win rates as one CSV file; a folder (ends in /) gets a file for each table.",
-        of="TABLES.csv",
-    ),
-    png: Path | None = option("Write every figure into this folder as a PNG file.", of="DIR"),
-    beside: list[Path] | None = option(
-        "A run under other conditions, to see what holds there too. May be repeated.",
-        "--with",
-        of="DIR",
-        complete=complete_runs,
-    ),
+    folders: Annotated[
+        list[Path],
+        typer.Argument(metavar="DIR", help="Folder of a run, written by simulate.", autocompletion=complete_runs),
+    ],
+    html: Annotated[Path | None, option("Write the whole report as one HTML page.", of="PAGE.html")] = None,
+    csv: Annotated[
+        str | None,
+        option(
+            "Write the tables of win rates as one CSV file; a folder (ends in /) gets a file for each table.",
+            of="TABLES.csv",
+        ),
+    ] = None,
+    png: Annotated[Path | None, option("Write every figure into this folder as a PNG file.", of="DIR")] = None,
+    beside: Annotated[
+        list[Path] | None,
+        option(
+            "A run under other conditions, to see what holds there too. May be repeated.",
+            "--with",
+            of="DIR",
+            complete=complete_runs,
+        ),
+    ] = None,
     margin: Margin = 1.0,
-    sensitivity: Path | None = option(
-        "Output of `sensitivity --json`: the verdict says which findings survive it.", of="FILE.json"
-    ),
-    ladder: Path | None = option(
-        "Folder of `ladder --out`: the verdict says which findings hold at the top rung.", of="DIR"
-    ),
-    section: str | None = option("Only this part: a section such as matchups, or a table such as faction.", of="NAME"),
-    explain: bool = option(
-        "With --html: also write a page for each faction, linked from the verdict.", "--explain", default=False
-    ),
+    sensitivity: Annotated[
+        Path | None,
+        option("Output of `sensitivity --json`: the verdict says which findings survive it.", of="FILE.json"),
+    ] = None,
+    ladder: Annotated[
+        Path | None, option("Folder of `ladder --out`: the verdict says which findings hold at the top rung.", of="DIR")
+    ] = None,
+    section: Annotated[
+        str | None, option("Only this part: a section such as matchups, or a table such as faction.", of="NAME")
+    ] = None,
+    explain: Annotated[
+        bool, option("With --html: also write a page for each faction, linked from the verdict.", "--explain")
+    ] = False,
     full: Full = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -99,10 +109,8 @@ def report(
         report_league(folder, margin, places, [name for name, value in needless.items() if value], section)
         return
     from reports.data.load import load_ladder, load_run, load_so_far
-    from reports.render.page import subtitle
     from reports.report import build_report
     from reports.sections.compare.robustness import read_sensitivity
-    from reports.sections.core.section_of import section_of
     from reports.statistics.core.decisions import margin_of
 
     if section is not None and explain:
@@ -123,8 +131,7 @@ def report(
         loaded = load_run(folder)  # the run has been finished in the meantime
         built = build_report(loaded, others, margin, tried, rungs)
     if section is not None:
-        heading = (f"{built.manifest.title}: balance report", subtitle(built.manifest))
-        emit_sections([section_of(built, section)], places, heading, {"run": built.manifest})
+        emit_part(built, section, places)
         return
     if sensitivity is not None:
         built = replace(built, options=(*built.options, ("sensitivity", str(sensitivity))))
@@ -132,7 +139,10 @@ def report(
 
 
 def one_folder(folders: Sequence[Path]) -> Path:
-    """Return the only folder; for several raise UserError, which names a command that takes them, if one fits."""
+    """Return the only folder; raise UserError if there are several.
+
+    The message names a command that takes several folders, if one fits.
+    """
     folders = list(dict.fromkeys(folders))
     if len(folders) == 1:
         return folders[0]
@@ -189,6 +199,15 @@ def write_report(loaded: Run, built: Report, explain: bool, places: Places, quie
     for place in (html, csv, png):
         if place is not None:
             print(f"written: {Path(place)}")
+
+
+def emit_part(built: Report, name: str, places: Places) -> None:
+    """Print one section of a report, and write the requested files."""
+    from reports.render.page import subtitle
+    from reports.sections.core.section_of import section_of
+
+    heading = (f"{built.manifest.title}: balance report", subtitle(built.manifest))
+    emit_sections([section_of(built, name)], places, heading, {"run": built.manifest})
 
 
 def report_league(folder: Path, margin: float, places: Places, needless: list[str], section: str | None) -> None:

@@ -24,11 +24,25 @@ STANDARD_OUTPUT = "-"
 class Places:
     """Paths of a command's outputs. A path is None if the output is not requested.
 
-    `csv` is a file for all tables, or a folder with one file per table. The name means a folder if it ends with a
-    slash, or if a folder of this name exists. `json`: print everything as JSON, in place of text. `png` is a file for
-    the first figure, `png_folder` a folder for all figures. `full`: print long tables too, with all their rows, and
-    notes on how to read the tables. Raise UserError if two outputs have the same path, an output would replace a part
-    of a run, the folder of an output does not exist, or the name of a figure does not end in .png.
+    Attributes
+    ----------
+    csv
+        A file for all tables, or a folder with one file per table. The name means a folder if it ends with a slash, or
+        if a folder of this name exists.
+    json
+        Whether everything is printed as JSON, in place of text.
+    png
+        A file for the first figure.
+    full
+        Whether to print long tables too, with all their rows, and notes on how to read the tables.
+    png_folder
+        A folder for all figures, in place of `png`.
+
+    Raises
+    ------
+    UserError
+        Two outputs have the same path, an output would replace a part of a run, the folder of an output does not exist,
+        or the name of a figure does not end in .png.
     """
 
     html: Path | None = None
@@ -106,12 +120,31 @@ def emit_sections(
     asked: dict[str, Any] | None = None,
     again: Again | None = None,
 ) -> None:
-    """Write the requested files, all or none, and print the sections; raise UserError if a file cannot be written.
+    """Write the requested files, all or none, and print the sections.
 
-    `heading` is title and subtitle, and `manifests` has the `run.json` of the runs behind the sections, by title.
-    `more` has entries that the JSON output has beside the sections. `certainty` is the number of rows of game data by
-    certainty, if no manifests give it. `full` is as in `Places`. `asked` has the data for the filters of the page, if
-    it has filters; `again` says how to reproduce a page of `report`.
+    Parameters
+    ----------
+    heading
+        Title and subtitle.
+    manifests
+        `run.json` of the runs behind the sections, by title.
+    more
+        Entries that the JSON output has beside the sections.
+    full
+        Whether to print long tables too, with all their rows, and notes on how to read the tables.
+    certainty
+        Number of rows of game data by certainty, if no manifests give it.
+    step
+        The suggested next step.
+    asked
+        Data for the filters of the page; None for a page without filters.
+    again
+        How to reproduce the page, if it is a page of `report`.
+
+    Raises
+    ------
+    UserError
+        A file cannot be written.
     """
     from reports.claims import claim_rows
     from reports.drawing import figure_of
@@ -168,7 +201,10 @@ def section_csv_files(sections: Sequence[Section], folder: Path) -> list[tuple[P
 
 
 def section_csv_text(sections: Sequence[Section]) -> str:
-    """Return all listings as one CSV table, with a column `table` for their names. Missing columns are empty."""
+    """Return all listings as one CSV table. The column `table` names the listing.
+
+    Columns that a listing lacks are empty.
+    """
     import polars as pl
 
     from reports.render.export import as_csv

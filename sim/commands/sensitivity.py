@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Annotated
 
 from sim.commands.console import more_games_step
 from sim.commands.options import GameName, Options, games_option, with_options
@@ -13,7 +14,7 @@ from sim.commands.sections import emit_sections
     "players strategies factions variant seed jobs code sandbox arms settings margin as_json html csv png quiet"
 )
 def sensitivity(
-    options: Options, game: GameName, games: int = games_option("Games of each alternative.", default=4_000)
+    options: Options, game: GameName, games: Annotated[int, games_option("Games of each alternative.")] = 4_000
 ) -> None:
     """Play the same deals with every other plausible value of unknown data: which findings survive?
 

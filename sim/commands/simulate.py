@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -40,38 +40,49 @@ if TYPE_CHECKING:
 def simulate(
     options: Options,
     game: GameName,
-    games: int = games_option("Games to play, such as 1e6.", whole_number, default=10_000),
-    players: str | None = option(
-        "Number of players at the table; several numbers (3,4,5) share the games.",
-        "--players",
-        "-k",
-        of="NUMBERS",
-        usual="the game's usual number",
-    ),
-    variant: str | None = option(
-        "Variant of the game; several, with commas, share the games.",
-        of="NAMES",
-        usual="the first of the game for this number of players",
-        complete=complete_variants,
-    ),
-    detail: str = option("Rows to keep: seats; or cards: those of every card too.", default="seats", of="WHAT"),
-    out: str | None = option(
-        "Folder for the results; with --cluster, also a URL such as s3://bucket/run.",
-        "--out",
-        "-o",
-        of="DIR",
-        usual="runs/GAME",
-    ),
+    games: Annotated[int, games_option("Games to play, such as 1e6.", whole_number)] = 10_000,
+    players: Annotated[
+        str | None,
+        option(
+            "Number of players at the table; several numbers (3,4,5) share the games.",
+            "--players",
+            "-k",
+            of="NUMBERS",
+            usual="the game's usual number",
+        ),
+    ] = None,
+    variant: Annotated[
+        str | None,
+        option(
+            "Variant of the game; several, with commas, share the games.",
+            of="NAMES",
+            usual="the first of the game for this number of players",
+            complete=complete_variants,
+        ),
+    ] = None,
+    detail: Annotated[str, option("Rows to keep: seats; or cards: those of every card too.", of="WHAT")] = "seats",
+    out: Annotated[
+        str | None,
+        option(
+            "Folder for the results; with --cluster, also a URL such as s3://bucket/run.",
+            "--out",
+            "-o",
+            of="DIR",
+            usual="runs/GAME",
+        ),
+    ] = None,
     changes: Changes = None,
-    until_width: float | None = option(
-        "Stop when every 95 % interval is at most ± this many points. --games is the limit.", of="POINTS"
-    ),
-    until_of: str | None = option(
-        "With --until-width: whose intervals: faction, strategy, seat or all.", of="TABLE", usual="faction"
-    ),
-    checked: bool = option(
-        "Stop if a strategy changes the state of the game; several times slower.", "--checked", default=False
-    ),
+    until_width: Annotated[
+        float | None,
+        option("Stop when every 95 % interval is at most ± this many points. --games is the limit.", of="POINTS"),
+    ] = None,
+    until_of: Annotated[
+        str | None,
+        option("With --until-width: whose intervals: faction, strategy, seat or all.", of="TABLE", usual="faction"),
+    ] = None,
+    checked: Annotated[
+        bool, option("Stop if a strategy changes the state of the game; several times slower.", "--checked")
+    ] = False,
 ) -> None:
     """Play games with scripted players and write the results to a folder of Parquet files.
 
@@ -139,10 +150,11 @@ def stopping_rule(width: float | None, of: str | None) -> Callable[[Any], Any] |
 @with_options("out overwrite jobs games_from games_to sandbox cluster tags note as_json quiet")
 def run(
     options: Options,
-    config: Path = typer.Argument(metavar="CONFIG.toml", help="File that describes one run or several."),
-    out: Path | None = option(
-        "Folder for the results; several runs go below it.", "--out", "-o", of="DIR", usual=FILES_OWN
-    ),
+    config: Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="File that describes one run or several.")],
+    out: Annotated[
+        Path | None,
+        option("Folder for the results; several runs go below it.", "--out", "-o", of="DIR", usual=FILES_OWN),
+    ] = None,
     jobs: FileJobs = None,
 ) -> None:
     """Play the run, or the runs, that a TOML file describes; its keys are the options of simulate.
@@ -228,7 +240,11 @@ def run(
 
 
 def folder_of(file: Path, config: RunConfig, name: str, out: Path | None) -> Path:
-    """Return the folder of a run in a file, as the command line, the file or its name says. Named runs lie below."""
+    """Return the output folder of a run that a file describes.
+
+    The command line gives the folder, or else the file does. By default, the folder is named after the file. A named
+    run has a subfolder of this folder.
+    """
     folder = out or (Path(config.out) if config.out else Path("runs") / file.stem)
     return folder / name if name else folder
 

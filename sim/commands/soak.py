@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -24,15 +24,16 @@ BROKEN = 1
 
 def soak(
     game: GameName,
-    minutes: float = option("Duration; the last trial is finished.", default=1.0, least=0.0, of="MINUTES"),
+    minutes: Annotated[float, option("Duration; the last trial is finished.", least=0.0, of="MINUTES")] = 1.0,
     seed: Seed = 1,
-    trial: int | None = option("Play only this trial.", least=0),
-    games: int | None = games_option(
-        "Stop when this many games are clean with the current code; with --trial: games of it."
-    ),
-    keep: Path | None = option(
-        "Keep the results in this file, and continue after the trials that it has.", of="FILE.json"
-    ),
+    trial: Annotated[int | None, option("Play only this trial.", least=0)] = None,
+    games: Annotated[
+        int | None,
+        games_option("Stop when this many games are clean with the current code; with --trial: games of it."),
+    ] = None,
+    keep: Annotated[
+        Path | None, option("Keep the results in this file, and continue after the trials that it has.", of="FILE.json")
+    ] = None,
     decks: Decks = None,
     change: Changes = None,
     as_json: AsJson = False,
@@ -128,8 +129,6 @@ def soak_summary(found: SoakLog, untried: Sequence[str] = ()) -> list[str]:
     lineups = {tuple(sorted(one.strategies)) for one in tried}
     ahead, soft = (sum(any(sign in name for name in one.strategies) for one in tried) for sign in "+@")
     schools = Counter(name for one in tried for name in {name.split("@")[0].split("+")[0] for name in one.strategies})
-    current = f", of which {found.games_now:,} with the current code (the others with earlier code),"
-    current = "" if found.games_now == found.games else current
     again = [group for group in same_faults(found.violations) if len(group) > 1]
     return [
         *(
@@ -137,7 +136,7 @@ def soak_summary(found: SoakLog, untried: Sequence[str] = ()) -> list[str]:
             f" {', '.join(str(one.trial) for one in more[:MAX_LISTED])}{', ...' if len(more) > MAX_LISTED else ''}"
             for first, *more in again
         ),
-        f"{counted(found.games, 'game')}{current}{changed} in {counted(len(tried), 'trial')}"
+        f"{counted(found.games, 'game')}{present_code_part(found)}{changed} in {counted(len(tried), 'trial')}"
         f" of seed {found.seed} ({' to '.join(map(str, numbers))}), {clean}",
         f"{counted(sum(one.decisions for one in tried), 'decision')}, {looks}: before each, and every game played"
         f" twice, in {counted(len(whole), 'trial')} ({counted(sum(one.games for one in whole), 'game')}); in the"
@@ -161,6 +160,13 @@ def open_deals(game: str, found: SoakLog) -> list[str]:
         return []
     plan = make_plan(RunConfig(game=game, strategies=["random"], changes=found.changes))
     return [line] if (line := open_deal(plan)) else []
+
+
+def present_code_part(found: SoakLog) -> str:
+    """Say how many of the games the current code has played; "" if it has played all of them."""
+    if found.games_now == found.games:
+        return ""
+    return f", of which {found.games_now:,} with the current code (the others with earlier code),"
 
 
 def _listed(counts: Counter[Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 from shutil import rmtree
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 
 
 def sweep(
-    config: Path = typer.Argument(metavar="CONFIG.toml", help="File that describes the sweep."),
-    out: Path | None = option(
-        "Folder for the results.", "--out", "-o", of="DIR", usual="the file's, or runs/sweep- and its name"
-    ),
-    overwrite: bool = option("Replace the sweep in the output folder.", "--overwrite", default=False),
-    games: int | None = games_option("Games at each value.", usual=FILES_OWN),
-    seed: int | None = option("Seed.", "--seed", "-s", least=0, usual=FILES_OWN),
+    config: Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="File that describes the sweep.")],
+    out: Annotated[
+        Path | None,
+        option("Folder for the results.", "--out", "-o", of="DIR", usual="the file's, or runs/sweep- and its name"),
+    ] = None,
+    overwrite: Annotated[bool, option("Replace the sweep in the output folder.", "--overwrite")] = False,
+    games: Annotated[int | None, games_option("Games at each value.", usual=FILES_OWN)] = None,
+    seed: Annotated[int | None, option("Seed.", "--seed", "-s", least=0, usual=FILES_OWN)] = None,
     jobs: FileJobs = None,
     html: Page = None,
     as_json: AsJson = False,
@@ -66,14 +67,9 @@ def sweep(
     asked). A change is measured against the printed value, or against the first value if the printed one is not among
     them, on the same deals. Players with a learned judge get one for each value, which is trained first.
     """
-    from reports.claims import claim_rows
-    from reports.formatting import counted
-    from reports.render.export import rows, section_content
-    from reports.render.page import sections_page
-    from reports.studies.sweep.sweep import check_sweep_folder, describe_sweep
+    from reports.studies.sweep.sweep import check_sweep_folder
     from sim.commands.options import TIME_LIMIT, codes_of, run_command_guarded
     from sim.commands.sections import check_place
-    from sim.data.files import write_whole
 
     run_command_guarded(codes_of(config), TIME_LIMIT)
     if html is not None:
@@ -84,13 +80,9 @@ def sweep(
     done = play_into(asked, folder, overwrite, quiet)
     step = sweep_step(done)
     if html is not None:
-        subtitle = f"{counted(asked.games, 'game')} at each value, {', '.join(asked.strategies)}, seed {asked.seed}"
-        page = sections_page(f"{done.title}: a sweep", subtitle, done.sections, step=step)
-        write_whole(html, page.encode("utf-8"))
+        write_page(done, asked, html, step)
     if as_json:
-        sections = [section_content(section) for section in done.sections]
-        found = {"claims": claim_rows(done.claims), "sections": sections}
-        print_json({"folder": str(folder), **describe_sweep(done, command_line()), "rows": rows(done.frame), **found})
+        print_values(done, folder)
     elif not quiet:
         print_found(done, folder, html, step)
 
@@ -151,6 +143,26 @@ def sweep_step(done: Sweep) -> NextStep | None:
     words = ["rebalance", asked.game, "--faction", fair[0], "--knob", done.knobs[0].text]
     said = f"Search the value that makes {fair[0]} fair, and confirm it on fresh deals"
     return playing_step(said, words, config, asked.jobs, GAMES, VALUES)
+
+
+def write_page(done: Sweep, asked: SweepConfig, html: Path, step: NextStep | None) -> None:
+    """Write the results as one HTML page."""
+    from reports.formatting import counted
+    from reports.render.page import sections_page
+    from sim.data.files import write_whole
+
+    subtitle = f"{counted(asked.games, 'game')} at each value, {', '.join(asked.strategies)}, seed {asked.seed}"
+    write_whole(html, sections_page(f"{done.title}: a sweep", subtitle, done.sections, step=step).encode("utf-8"))
+
+
+def print_values(done: Sweep, folder: Path) -> None:
+    """Print the results as JSON."""
+    from reports.claims import claim_rows
+    from reports.render.export import rows, section_content
+    from reports.studies.sweep.sweep import describe_sweep
+
+    found = {"claims": claim_rows(done.claims), "sections": [section_content(section) for section in done.sections]}
+    print_json({"folder": str(folder), **describe_sweep(done, command_line()), "rows": rows(done.frame), **found})
 
 
 def print_found(done: Sweep, folder: Path, html: Path | None, step: NextStep | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
+from typing import Annotated
 
 from sim.commands.completion import complete_strategies
 from sim.commands.console import print_json
@@ -33,34 +34,44 @@ GAMES, FRESH = 200_000, 1_000
 def train(
     options: Options,
     game: GameName,
-    out: Path | None = option(
-        "File of the player; the weights are saved next to it. For a game in a Python file the default is a file "
-        "beside the game: my_game_judge.toml.",
-        "--out",
-        "-o",
-        of="FILE.toml",
-    ),
-    base: str | None = option(
-        "Strategy whose games the judge learns from, and which plays the rollouts. Default: balanced; in a "
-        "Python file its first player.",
-        of="NAME",
-        complete=complete_strategies,
-    ),
-    games: int | None = games_option(
-        "Games of self-play in the first round; 0: begin with the old judge instead.",
-        whole_number,
-        usual=f"{GAMES:,}; Python files 5,000",
-    ),
-    rounds: int = option("Rounds at most; after the first, players use the judge.", default=1, least=1),
-    round_games: int = option("Games of self-play in each later round.", default=20_000, parser=counting_number),
-    fresh: int | None = option(
-        "Games of each test on fresh deals.", parser=counting_number, usual=f"{FRESH:,}; Python files 300"
-    ),
+    out: Annotated[
+        Path | None,
+        option(
+            "File of the player; the weights are saved next to it. For a game in a Python file the default is a file "
+            "beside the game: my_game_judge.toml.",
+            "--out",
+            "-o",
+            of="FILE.toml",
+        ),
+    ] = None,
+    base: Annotated[
+        str | None,
+        option(
+            "Strategy whose games the judge learns from, and which plays the rollouts. Default: balanced; in a "
+            "Python file its first player.",
+            of="NAME",
+            complete=complete_strategies,
+        ),
+    ] = None,
+    games: Annotated[
+        int | None,
+        games_option(
+            "Games of self-play in the first round; 0: begin with the old judge instead.",
+            whole_number,
+            usual=f"{GAMES:,}; Python files 5,000",
+        ),
+    ] = None,
+    rounds: Annotated[int, option("Rounds at most; after the first, players use the judge.", least=1)] = 1,
+    round_games: Annotated[int, option("Games of self-play in each later round.", parser=counting_number)] = 20_000,
+    fresh: Annotated[
+        int | None,
+        option("Games of each test on fresh deals.", parser=counting_number, usual=f"{FRESH:,}; Python files 300"),
+    ] = None,
     changes: Changes = None,
-    overwrite: bool = option("Replace both files.", "--overwrite", default=False),
-    even_if_weaker: bool = option(
-        "Write the judge even if it is weaker than the old one.", "--even-if-weaker", default=False
-    ),
+    overwrite: Annotated[bool, option("Replace both files.", "--overwrite")] = False,
+    even_if_weaker: Annotated[
+        bool, option("Write the judge even if it is weaker than the old one.", "--even-if-weaker")
+    ] = False,
 ) -> None:
     """Train a judge: a small net that tells from a position who will win, for players who look ahead a few rounds.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -42,16 +42,20 @@ MOST = {"games": 10_000_000, "generations": 100_000, "population": 10_000, "fres
 def tune(
     options: Options,
     game: GameName,
-    strategy: str = typer.Argument(
-        metavar="STRATEGY", help="Strategy whose weights are improved.", autocompletion=complete_strategies
-    ),
-    games: int = games_option("Games of each candidate in a generation.", default=4000),
-    generations: int = option("Generations of the search.", default=40, least=1),
-    population: int = option("Candidates of a generation; 0: 4 + 3 log(weights).", default=0, least=0),
-    code: Path | None = typer.Option(
-        None, metavar="FILE", callback=guarded, help="File with your own strategy, to tune or as an opponent."
-    ),
-    name: str | None = option("Name of the new strategy.", of="NAME", usual="STRATEGY-tuned"),
+    strategy: Annotated[
+        str,
+        typer.Argument(
+            metavar="STRATEGY", help="Strategy whose weights are improved.", autocompletion=complete_strategies
+        ),
+    ],
+    games: Annotated[int, games_option("Games of each candidate in a generation.")] = 4000,
+    generations: Annotated[int, option("Generations of the search.", least=1)] = 40,
+    population: Annotated[int, option("Candidates of a generation; 0: 4 + 3 log(weights).", least=0)] = 0,
+    code: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", callback=guarded, help="File with your own strategy, to tune or as an opponent."),
+    ] = None,
+    name: Annotated[str | None, option("Name of the new strategy.", of="NAME", usual="STRATEGY-tuned")] = None,
     out: NewStrategy = None,
     overwrite: Replace = False,
 ) -> None:
@@ -78,13 +82,15 @@ def tune(
     from sim.game import load_game
 
     places = options.places
-    asked = asked_of(options, code, name or f"{strategy}-tuned", out, overwrite)
-    called, path = asked["name"], asked["out"]
+    called = name or f"{strategy}-tuned"
+    path = out or Path(f"{called}.toml")
+    check_name_of_file(called)
+    check_strategy_file(path, overwrite)
     check_sizes(games=games, generations=generations, population=population, fresh=options.fresh)
     began = time.monotonic()
     found = tune_strategy(
         game, strategy, games=games, generations=generations, population=population, progress=False,
-        **asked,
+        **asked_of(options, code, called, path),
     )  # fmt: skip
     text = as_toml(found, found.record, path.parent)
     step = tuning_step(options, game, found, path, overwrite, text, generations, time.monotonic() - began)
@@ -103,11 +109,8 @@ def tune(
         print(f"written: {places.html}")
 
 
-def asked_of(options: Options, code: Path | None, called: str, out: Path | None, overwrite: bool) -> dict[str, Any]:
-    """Check where a strategy is written; return the arguments that tuning and distilling have in common, by name."""
-    path = out or Path(f"{called}.toml")
-    check_name_of_file(called)
-    check_strategy_file(path, overwrite)
+def asked_of(options: Options, code: Path | None, called: str, path: Path) -> dict[str, Any]:
+    """Return the arguments that tuning and distilling have in common, by name."""
     return {
         "pool": None if options.pool is None else split(options.pool),
         "weights": None if options.weights is None else split(options.weights),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
@@ -14,10 +14,13 @@ from sim.commands.sections import emit_sections
 @with_options("html csv png full as_json quiet")
 def validate(
     options: Options,
-    folders: list[Path] = typer.Argument(
-        metavar="RUN... LEAGUE",
-        help="Folders of runs or of a ladder, or a file of predictions; last the league that import has written.",
-    ),
+    folders: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="RUN... LEAGUE",
+            help="Folders of runs or of a ladder, or a file of predictions; last the league that import has written.",
+        ),
+    ],
 ) -> None:
     """Compare a simulation with people: which factions win in each, and how well the two agree.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -16,14 +17,16 @@ HOW_LINKED = "Latest first. A link opens the page of a result, or its folder if 
 
 
 def view(
-    folder: Path = typer.Argument(Path("runs"), metavar="FOLDER", help="Folder with results."),
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder with results.")] = Path("runs"),
     html: Page = None,
     csv: Csv = None,
-    tags: list[str] | None = option("Only results with this tag. May be repeated.", "--tag", of="WORD"),
-    reports: bool = option(
-        "Write the page of each run and comparison that has none, beside it.", "--reports", default=False
-    ),
-    fast: bool = option("Show only what the manifests say, and read no games.", "--fast", default=False),
+    tags: Annotated[
+        list[str] | None, option("Only results with this tag. May be repeated.", "--tag", of="WORD")
+    ] = None,
+    reports: Annotated[
+        bool, option("Write the page of each run and comparison that has none, beside it.", "--reports")
+    ] = False,
+    fast: Annotated[bool, option("Show only what the manifests say, and read no games.", "--fast")] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:

@@ -6,6 +6,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -17,13 +18,15 @@ from sim.errors import UserError
 
 
 def warm(
-    game: str = typer.Argument(
-        ALL,
-        metavar="[GAME]",
-        help='Name or folder of a game, or "all".',
-        autocompletion=complete_games,
-        callback=named_game,
-    ),
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="[GAME]",
+            help='Name or folder of a game, or "all".',
+            autocompletion=complete_games,
+            callback=named_game,
+        ),
+    ] = ALL,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:

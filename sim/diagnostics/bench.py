@@ -74,7 +74,10 @@ def _play_plain(plan: Plan, games: int) -> tuple[float, tuple[int, int], float]:
 
 
 def measure_start(game: str, folder: Path, label: str) -> dict[str, Any]:
-    """Measure a fresh process with its kernel cache in `folder`, from its start to the end of its first game."""
+    """Measure a process that plays one game, with its kernel cache in `folder`.
+
+    Seconds are by the clock, from the start of the process to its end. Memory is its peak.
+    """
     names = ",".join(dict.fromkeys(("random", *load_game(game).default_strategies)))
     arguments = ["simulate", game, "--games", "1", "--jobs", "1", "--strategies", names, "--quiet"]
     with tempfile.TemporaryDirectory() as out:
@@ -83,7 +86,10 @@ def measure_start(game: str, folder: Path, label: str) -> dict[str, Any]:
 
 
 def measure_run(game: str, games: int, folder: Path) -> dict[str, Any]:
-    """Measure `empirelab simulate` with a mix of strategies on all cores, written into a new folder."""
+    """Measure `empirelab simulate` with a mix of strategies on all cores, written into a new folder.
+
+    Seconds are by the clock, with the share spent on writing. Memory is the peak.
+    """
     longest = max(lineups_of(load_game(game)).values(), key=len)
     names = ",".join(longest)
     arguments = ["simulate", game, "--games", str(games), "--strategies", names, "--out", str(folder), "--quiet"]
@@ -100,7 +106,10 @@ def measure_run(game: str, games: int, folder: Path) -> dict[str, Any]:
 
 
 def measure_report(folder: Path, games: int) -> dict[str, Any]:
-    """Measure `empirelab report` with a page of the whole report. A first report compiles the code beforehand."""
+    """Measure `empirelab report` with a page of the whole report: seconds by the clock, and peak memory.
+
+    A first report compiles the code beforehand.
+    """
     with tempfile.TemporaryDirectory() as out:
         arguments = ["report", str(folder), "--html", str(Path(out) / "report.html")]
         _run(arguments, {})
@@ -111,8 +120,12 @@ def measure_report(folder: Path, games: int) -> dict[str, Any]:
 def _run(arguments: Sequence[str], environment: dict[str, str]) -> tuple[float, float]:
     """Run the program in a fresh process; return its wall-clock seconds and its peak memory in megabytes."""
     before = time.perf_counter()
-    command, full, silent = own_program("sim.cli", *arguments), own_environment() | environment, subprocess.DEVNULL
-    with subprocess.Popen(command, env=full, stdout=silent, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        own_program("sim.cli", *arguments),
+        env=own_environment() | environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    ) as process:
         peak = 0.0
         while process.poll() is None:
             peak = max(peak, _peak_memory(process.pid))

@@ -44,7 +44,12 @@ start_game = GAME.kernels.start_game
 def count_at_ends(
     g: Record, t: Record, players: Players, plan: Record, games: int, units: Any, counts: Any, left: Any, wins: Any
 ) -> int:
-    """Count the prospects of all seats at the end of each epoch but the last; return the number of rows of `counts`."""
+    """Play games and count the prospects of all seats at the end of each epoch but the last.
+
+    Returns
+    -------
+    Number of rows of `counts` that were written: one for each of these epochs.
+    """
     rows = 0
     for game in range(games):
         start_game(g, t, plan, game)

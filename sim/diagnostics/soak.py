@@ -63,9 +63,16 @@ class Violation:
 class BegunTrial:
     """A trial that has begun: its options, and how many of its games were clean.
 
-    `settings` is the number of settings with a value other than the default, and `whole` as in `soak_trials.Trial`.
-    `games` are clean games, `decisions` theirs, `looked_at` those before which invariants were checked. `code` is the
-    digest of the engine that played the trial.
+    Attributes
+    ----------
+    players, variant, strategies, settings
+        Number of players, variant, names of the line-up, and number of settings with a value other than the default.
+    whole
+        Whether invariants are checked before every decision, and all games are played twice.
+    games, decisions, looked_at
+        Number of clean games, of their decisions, and of the decisions before which invariants were checked.
+    code
+        Digest of the engine that played the trial.
     """
 
     trial: int
@@ -182,7 +189,10 @@ def told_once(tell: Callable[[Violation], None]) -> Callable[[Violation], None]:
 
 
 def engine_digest(game: GameSpec) -> str:
-    """Return a digest of what determines trials: code of the engine, players and search, and the game data."""
+    """Return the first digits of a digest of all that determines the results of trials.
+
+    That is the code of the engine, of the players and of the search, and the data of the game.
+    """
     if game.plain is not None:
         return sha256((game.plain.digest() + game.load({}).digest).encode()).hexdigest()[:DIGITS]
     scripts = scripts_of(game.name).values()
@@ -204,16 +214,37 @@ def soak(
     tell: Callable[[Violation], None] = lambda violation: None,
     silence: float = SILENCE,
 ) -> SoakLog:
-    """Play random runs of a game with all checks, in a separate process, for some seconds by the clock.
+    """Play random runs of a game with all checks, in a separate process, until the time is over.
 
-    The trials of a `seed` are the same anywhere. How many of them are played depends on the machine. With `trial`, only
-    that one is played, with this number of `games`. Otherwise `games` says how many have to be clean with the current
-    code to stop; logged games count. Some of the user's `decks` are dealt in some trials; `changes` of the game or of
-    weights are made in all. The log `keep` is written after each trial: first the trials with logged violations are
-    replayed, then those after the last logged trial follow. `progress` gets the number of games just found clean, and
-    `tell` each new fault with its first violation. A game counts as endless after `silence` seconds without output.
-    Raise UserError if there is no such game, it does not take these decks or changes, or the log belongs to another
-    soak.
+    Parameters
+    ----------
+    seconds
+        How long to play, by the clock. The last trial is played to its end.
+    seed
+        The trials of a seed are the same anywhere. How many of them are played depends on the machine.
+    trial
+        Play only the trial with this number.
+    games
+        With `trial`, the number of games of this trial. Without `trial`, stop when this number of games are clean with
+        the current code; logged games count.
+    decks
+        Decks of the user, some of which are dealt in some trials.
+    changes
+        Changes of the game or of weights (`FILE#ROW.FIELD=VALUE`), made in all trials.
+    keep
+        File of the log, written after each trial. First the trials with logged violations are replayed. Then trials
+        continue after the last logged trial.
+    progress
+        Gets the number of games that have just been found clean.
+    tell
+        Gets each fault as soon as it is found, with its first violation.
+    silence
+        Seconds without output after which a game counts as endless.
+
+    Raises
+    ------
+    UserError
+        There is no such game, it does not take these decks or changes, or the log belongs to another soak.
     """
     names = [str(deck) for deck in decks]
     code = engine_digest(game_of(RunConfig(game=name, decks=names)))

@@ -38,7 +38,10 @@ ORDERED = {"list", "tuple", "enumerate", "iter", "next", "zip", "map", "filter",
 
 
 def fingerprint(value: Any, known: dict[int, int] | None = None) -> Any:
-    """Return a state as nested tuples, which are equal for equal states in every process, even for sets."""
+    """Return the content of a state as nested tuples.
+
+    Equal states give equal tuples in every process, whatever the order of their sets.
+    """
     known = {} if known is None else known
     kind = type(value)
     if kind in (int, float, str, bool, type(None), bytes):
@@ -88,7 +91,13 @@ class Watcher:
         self.copied: list[tuple[int, Any]] = []
 
     def play(self, number: int) -> tuple[list[Any], list[tuple[int, ...]]]:
-        """Play a game with all checks; return its moves and its rows. Raise UserError if it fails or a check does."""
+        """Play a game with all checks; return its moves and its rows.
+
+        Raises
+        ------
+        UserError
+            A check has failed, or the game cannot be played.
+        """
         playing = self.playing
         self.moves, self.copied = [], []
         before = global_random()
@@ -179,10 +188,18 @@ class Watcher:
 def check_plain_stretch(
     plan: Plan, first: int, count: int, draws: np.random.Generator, again: bool
 ) -> tuple[str, int, int]:
-    """Play some games; return the failed check (empty if all passed), and the numbers of moves and of copied states.
+    """Play and check some games.
 
-    With `again`, the games are replayed in another order. If `first` is 0, the first games are then also played in two
-    other processes, and compared.
+    Parameters
+    ----------
+    again
+        Whether to replay the games in another order. If `first` is 0, the first games are then also played in two other
+        processes, and the games of the two processes are compared.
+
+    Returns
+    -------
+    fault, moves, looks
+        The failed check, empty if all passed; number of moves; and number of moves at which the game was copied.
     """
     watcher = Watcher(plan, draws)
     played, looks = {}, 0

@@ -90,7 +90,10 @@ Variants = Annotated[str | list[str], BeforeValidator(partial(one_or_several, al
 
 
 class RunConfig(Row):
-    """The run to play, by options of `empirelab simulate`. The game declares defaults of players and strategies."""
+    """The run to play. Its fields are options of `empirelab simulate`.
+
+    The defaults of `players` and `strategies` are those that the game declares.
+    """
 
     game: str
     games: Annotated[int, BeforeValidator(whole)] = Field(default=10_000, ge=1, le=MAX_GAMES)
@@ -169,12 +172,24 @@ def merge_labels(labels: Sequence[Label]) -> Label:
 class RunRequest:
     """A request from the command line, a run file or Python: what to play, how to play it, and where to write it.
 
-    `out` is the folder of the run, or a URL, to which the workers of a cluster write. With any number of `jobs` (-1:
-    all cores), the files are the same. The manifest gives `command` for this run. The games `games_from` up to, but not
-    including, `games_to` are played (`sim.runs.shards.stretch_of`). With `keep`, an interrupt or a full disk leaves a
-    checkpoint from which the same request resumes. `cluster` is the address of the scheduler of a Dask cluster that
-    plays the games; "local" starts one of `jobs` processes. `stop_rule` makes from the plan the rule that may end the
-    run early (`sim.runs.run.StopRule`).
+    Attributes
+    ----------
+    out
+        Folder of the run; or a URL, to which the workers of a cluster write.
+    jobs
+        Number of workers, -1 for all cores. The files are the same for any number.
+    overwrite
+        Whether to replace the run in `out`.
+    command
+        The command that the manifest gives for this run.
+    games_from, games_to
+        Play only the games from `games_from` up to, but not including, `games_to`; see `sim.runs.shards.stretch_of`.
+    keep
+        Whether an interrupt or a full disk leaves a checkpoint from which the same request resumes.
+    cluster
+        Address of the scheduler of a Dask cluster that plays the games. "local" starts a cluster of `jobs` processes.
+    stop_rule
+        Function from the plan to the rule that may end the run early (`sim.runs.run.StopRule`).
     """
 
     config: RunConfig
@@ -219,12 +234,21 @@ def check_describes(path: Path, data: Mapping[str, object], wanted: str) -> None
 
 
 def read_runs(path: Path) -> dict[str, RunConfig]:
-    """Read a file of one or more runs by name, in their order. Paths in it are relative to the working directory.
+    """Read a file of one or more runs. Paths in the file are relative to the working directory.
 
     A file with `[[run]]` tables describes one run per table. Keys above the tables apply to all runs. Each table has a
-    name and its own keys, which take precedence. The run of a file without such tables has the name "". Raise UserError
-    if the file cannot be read or describes something else, a field is unknown or has a wrong value, or two runs have
-    the same name.
+    name and its own keys, which take precedence.
+
+    Returns
+    -------
+    dict
+        The runs by name, in the order of the file. The run of a file without `[[run]]` tables has the name "".
+
+    Raises
+    ------
+    UserError
+        The file cannot be read or describes something else, a field is unknown or has a wrong value, or two runs have
+        the same name.
     """
     data = read_toml(path)
     check_describes(path, data, "run")
@@ -255,7 +279,10 @@ ConfigT = TypeVar("ConfigT", bound=RunConfig)
 
 
 def spelt_out(config: ConfigT) -> ConfigT:
-    """Replace "all" in a configuration by the names of all strategies, and `all@0.5` likewise."""
+    """Return a configuration in which the names of all strategies replace "all".
+
+    In the same way `all@0.5` becomes every strategy with this temperature.
+    """
     parts = [text.strip().partition("@") for text in config.strategies]
     if not is_known(config.game) or all(name != ALL for name, _, _ in parts):
         return config
@@ -379,6 +406,9 @@ def check_lineup(assign: str, lineup: Sequence[int], players: int) -> None:
 
 
 def factions_are_fixed(game: GameSpec, config: RunConfig, players: int, factions: int) -> bool:
-    """Tell whether seat i plays the i-th named faction: the line-up is fixed, and a faction named for each seat."""
+    """Tell whether every seat i plays the i-th named faction.
+
+    This is so if the line-up is fixed and as many factions are named as the table needs.
+    """
     named = config.assign == "fixed" and 0 < factions == len(config.factions)
     return named and factions == boards_needed(game, players)

@@ -43,9 +43,14 @@ JOINING = ("with", "as", "by", "in")
 class Clause:
     """One clause of a condition; a game fits if at least one of its seats does.
 
-    `who` is a condition on who sits in the seat, true for all seats if the clause is about the whole game; `does` a
-    condition on the seat's result. If the clause names a player (`names_one`), games are picked by that player's score
-    and lead.
+    Attributes
+    ----------
+    who
+        Condition on who sits in the seat; true for all seats if the clause is about the whole game.
+    does
+        Condition on the seat's result.
+    names_one
+        Whether the clause names a player. If so, games are picked by that player's score and lead.
     """
 
     who: pl.Expr
@@ -128,13 +133,23 @@ class Reader:
 
 
 def pick_game(folder: Path, where: str = "", pick: str = "typical") -> FoundGame:
-    """Choose a game of a run that fits a condition; of all games if it is empty.
+    """Choose a game of a run.
 
-    "typical" is the game nearest to the median score, lead and length of the games that fit. The three distances are
-    summed, each in units of its median distance. "closest" is the game with the smallest lead or lag of the seat that
-    the condition names first, or of the winner if it names no seat. "first" has the lowest number. Ties go to the lower
-    number. Raise UserError if the condition cannot be parsed or has a name that the run lacks; no game fits; "closest"
-    is requested for solo games, which have no lead; or the run is damaged.
+    Parameters
+    ----------
+    where
+        The condition; all games if it is empty.
+    pick
+        "typical": the game nearest to the median score, lead and length of the games that fit. The three distances are
+        summed, each in units of its median distance. "closest": the game with the smallest lead or lag of the seat that
+        the condition names first, or of the winner if it names no seat. "first": the game with the lowest number. Ties
+        go to the lower number.
+
+    Raises
+    ------
+    UserError
+        The condition cannot be parsed or has a name that the run lacks; no game fits; "closest" is requested for solo
+        games, which have no lead; or the run is damaged.
     """
     manifest = load_manifest(folder)
     if pick not in PICKS:
@@ -146,7 +161,7 @@ def pick_game(folder: Path, where: str = "", pick: str = "typical") -> FoundGame
     if not games.height:
         message = "no game of the run matches"
         raise UserError(message, field="where", found=where, allowed="a condition that some game fulfils")
-    game = {"typical": typical, "closest": closest}[pick](games) if pick != "first" else int(games["game"][0])
+    game = {"typical": typical, "closest": closest, "first": first}[pick](games)
     chosen: Pick = pick
     return FoundGame(game, chosen, where, games.height, manifest.games)
 
@@ -272,6 +287,11 @@ def fitting_games(seats: pl.LazyFrame, clauses: Sequence[Clause]) -> pl.DataFram
     others = pl.when(~pl.col("meant")).then(pl.col("score")).max().over("game")
     rows = rows.with_columns((pl.col("score") - others).alias("lead"))
     return rows.filter("meant").select("game", "score", "lead", "rounds").sort("game").collect()
+
+
+def first(games: pl.DataFrame) -> int:
+    """Return the game with the lowest number."""
+    return int(games["game"][0])
 
 
 def closest(games: pl.DataFrame) -> int:

@@ -41,10 +41,19 @@ Floats = NDArray[np.float64]
 class Histories:
     """Games with the scores of their seats after every round: the scores if the game had ended then.
 
-    For each game, `block` is its block and `moments` the number of rounds that ended before it did, shape (games,).
-    `scores` are the scores after each of these rounds, shape (games, largest of `moments` + 1, seats); the final scores
-    fill all entries after the last round. `wins` are the seats' shares of the win, `faction` and `strategy` their
-    numbers, shape (games, seats).
+    Attributes
+    ----------
+    block
+        Block of each game; shape (games,).
+    moments
+        Number of rounds that ended before the game did; shape (games,).
+    scores
+        Scores after each of these rounds; shape (games, largest of `moments` + 1, seats). In each game the final scores
+        fill all entries after the last of its rounds.
+    wins
+        Each seat's share of the win; shape (games, seats).
+    faction, strategy
+        Numbers of each seat's faction and strategy; shape (games, seats).
     """
 
     block: Integers
@@ -67,7 +76,13 @@ def joined(parts: Sequence[Histories]) -> Histories:
 
 
 def play_histories(plan: Plan, players: Players, first: int, count: int) -> Histories:
-    """Play `count` games from `first` on, and keep their scores after each round; raise UserError on failure."""
+    """Play the games `first` to `first` + `count` - 1 of a plan, and keep their scores after each round.
+
+    Raises
+    ------
+    UserError
+        A strategy or the game fails.
+    """
     scores = np.zeros((count, MOST_MOMENTS + 1, plan.players), np.int64)
     moments = np.zeros(count, np.int64)
     wins = np.zeros((count, plan.players))
@@ -93,10 +108,23 @@ def play_histories(plan: Plan, players: Players, first: int, count: int) -> Hist
 def replay_with_other_choices(plan: Plan, start: Sequence[tuple[int, int, int]], tries: int) -> Floats:
     """Replay games from a round on in three ways: as played, with random choices of one seat, and with other luck.
 
-    `start` has for each game its number, the number of rounds before the replays begin, and the seat that then chooses
-    at random. There are `tries` replays with random choices, and as many with the players of the run but with other
-    luck, such as other dice. Raise UserError if a strategy or the game fails. Return shares of the win, shape (games, 1
-    + 2 tries, seats): as played, with random choices, with other luck.
+    Parameters
+    ----------
+    start
+        For each game: its number, the number of rounds before the replays begin, and the seat that then chooses at
+        random.
+    tries
+        Number of replays with random choices. The same number of replays follows with the players of the run, but
+        with other luck, such as other dice.
+
+    Returns
+    -------
+    Shares of the win, shape (games, 1 + 2 tries, seats): as played, with random choices, with other luck.
+
+    Raises
+    ------
+    UserError
+        A strategy or the game fails.
     """
     wins = np.zeros((len(start), 1 + 2 * tries, plan.players))
     if plan.game.plain is not None:

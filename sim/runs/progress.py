@@ -56,7 +56,14 @@ class SafeConsole(Console):
 def show_progress(label: str, total: int | None, shown: bool = True) -> AbstractContextManager[Progress]:
     """Show a bar on a terminal or in a notebook, otherwise print one line per minute on standard error.
 
-    `label` is the text in front of the bar, and `total` the number of games of a full bar; None if unknown.
+    Parameters
+    ----------
+    label
+        Text in front of the bar.
+    total
+        Number of games of a full bar; None if unknown.
+    shown
+        Whether to show anything.
     """
     if not shown:
         return nullcontext(Progress(lambda games: None, lambda text: None))

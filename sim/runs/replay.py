@@ -195,7 +195,13 @@ def replay(folder: Path, game: int, *, trust: bool = False, train: Train | None 
 
 
 def tell_game(plan: Plan, game: int) -> Sequence[str]:
-    """Play and narrate one game of a plan in lines of text; raise UserError if a strategy fails."""
+    """Play one game of a plan and narrate it in lines of text.
+
+    Raises
+    ------
+    UserError
+        A strategy does not compile or returns something other than a number.
+    """
     if plan.game.plain is not None:
         return tell_plain(plan, game)
     g = new_game(plan)

@@ -154,20 +154,27 @@ def play_run(
     ----------
     plan
         The plan, or one plan for each number of players and variant (`make_plans`). Several plans share the games.
+    games
+        Number of games to play; with `stop_rule`, the maximum number.
     out
         Folder of the run, which appears only when the run is complete. If `keep` is true, an unfinished run of the same
         plan is resumed.
-    jobs, shard_games
-        Number of workers, -1 for all cores, and of games in a shard. The files are the same for any numbers.
+    jobs
+        Number of workers, -1 for all cores. The files are the same for any number.
+    shard_games
+        Number of games in a shard. The files are the same for any number.
     stop_rule
-        Rule that may end the run before `games`, see `StopRule`. If it ends the run after n games, these are the games
-        of a run of n games.
+        Rule that may end the run early, see `StopRule`. If it ends the run after n games, these are the games of a run
+        of n games.
     stretch
         First game, and the game after the last one, numbered as in a run of all games. They must enclose whole blocks.
+        By default all games are played.
     keep
         Whether an interrupt or a full disk leaves a checkpoint that can be resumed. Any other error leaves nothing.
     play
         Plays the shards: threads of this process, or a cluster.
+    label
+        Tags and note of the manifest.
     say, report
         `say` gets messages on the preparation, `report` the number of games that have just been finished.
 
@@ -208,9 +215,7 @@ def play_run(
         saved, frames = restore_checkpoint(saved, groups, players, workers, size, say)
         session.resume(saved, frames)
         totals = np.zeros((len(plans[0].strategies), 2))
-        ends = [(group, group.first_game + group.games - saved.games) for group in groups]
-        rest = [replace(group, games=max(min(group.games, left), 0)) for group, left in ends]
-        word = runtime_estimate_message(rest, players, workers, out, stop_rule is not None)
+        word = runtime_estimate_message(rest_of(groups, saved.games), players, workers, out, stop_rule is not None)
         if word and play is play_shards:
             say(word)
         stop = replay_saved(saved, frames, plans[0], totals, stop_rule)
@@ -284,10 +289,20 @@ def part_games_of(table: str) -> int:
     return PART_GAMES if table == SEAT_TABLE else PART_GAMES_OF_PIECES
 
 
+def rest_of(groups: Sequence[Group], first: int) -> list[Group]:
+    """Return the groups without the games before game `first` of the run. Only their numbers of games change."""
+    return [replace(group, games=max(min(group.games, group.first_game + group.games - first), 0)) for group in groups]
+
+
 def replay_saved(
     saved: Checkpoint, frames: Mapping[str, pl.DataFrame], plan: Plan, totals: np.ndarray, stop_rule: StopRule | None
 ) -> int | None:
-    """Add up the scores of the saved games; return after how many of them the rule stops the run, or None."""
+    """Add up the scores of the saved games, and pass these games to the stopping rule.
+
+    Returns
+    -------
+    The number of games after which the rule stops the run; None if the rule does not stop it.
+    """
     stop = None
     for frame in saved_seats(saved, frames):
         rows = seat_rows(plan, frame)
@@ -336,7 +351,10 @@ def play_and_write(
 
 
 def shard_games_of(plan: Plan) -> int:
-    """Return the number of games in a shard: few if games are slow, so that a killed run loses little."""
+    """Return the number of games in a shard.
+
+    It is small if games are slow, so that progress is visible and a killed run loses little.
+    """
     if plan.looks_ahead:
         return SHARD_GAMES_LOOKING_AHEAD
     if plan.game.plain is not None:

@@ -164,10 +164,18 @@ def interruptible(work: Callable[..., Result], *arguments: Any) -> Result:
 class Group:
     """The consecutive games of a run that have one number of players and one variant.
 
-    Game i of a group is game `first_game` + i of the run, in which its blocks begin with `first_block`. A run with only
-    this number of players and variant would contain the same games, from the first game of deal `first_deal` on. Groups
-    with the same number of players but different variants share no deals, so that their blocks are as independent as
-    the blocks of one group. `variants` are those that the seat rows of the run name (`variants_named`).
+    Game i of a group is game `first_game` + i of the run. A run with only this number of players and variant would
+    contain the same games, from the first game of deal `first_deal` on. Groups with the same number of players but
+    different variants share no deals, so that their blocks are as independent as the blocks of one group.
+
+    Attributes
+    ----------
+    first_game, first_block
+        Numbers of the group's first game and block in the run.
+    first_deal
+        Number of the group's first block in a run with only this number of players and variant.
+    variants
+        Variants that the seat rows of the run name (`variants_named`).
     """
 
     plan: Plan
@@ -206,7 +214,13 @@ def share_out(plans: Sequence[Plan], games: int) -> tuple[Group, ...]:
 
 
 def variants_named(conditions: Iterable[tuple[int, str]]) -> tuple[str, ...]:
-    """Return the variants to record in seat rows: all if two variants share a number of players, otherwise none."""
+    """Return the variants to record in seat rows: all if two variants share a number of players, otherwise none.
+
+    Parameters
+    ----------
+    conditions
+        Number of players and variant of each group.
+    """
     pairs = list(dict.fromkeys(conditions))
     several = len(pairs) > len({players for players, _ in pairs})
     return tuple(dict.fromkeys(variant for _, variant in pairs)) if several else ()
@@ -224,9 +238,17 @@ class Stretch:
 
 
 def stretch_of(whole: Sequence[Group], first: int | None, stop: int | None) -> Stretch:
-    """Return a stretch of a run: whole blocks of its games, before game `stop`; by default the whole run.
+    """Return a stretch of a run: whole blocks of its games.
 
-    Raise UserError if the run lacks these games, or they begin or end within a block.
+    Parameters
+    ----------
+    first, stop
+        First game, and the game after the last one; by default the whole run is taken.
+
+    Raises
+    ------
+    UserError
+        The run lacks these games, or they begin or end within a block.
     """
     games = sum(group.games for group in whole)
     first, stop = first or 0, games if stop is None else stop
@@ -286,7 +308,13 @@ class Shard:
 def shards_of(
     groups: Sequence[Group], players: Sequence[Any], size: int, first: int = 0, stop: int | None = None
 ) -> list[Shard]:
-    """Cut the games of all groups from `first` on and before `stop`, by default all games, into shards in order."""
+    """Cut the games of all groups into shards, in order.
+
+    Parameters
+    ----------
+    first, stop
+        First game of the run to play, and the game after the last one to play; by default all games.
+    """
     shards = []
     for group, team in zip(groups, players, strict=True):
         begin = max(first - group.first_game, 0)

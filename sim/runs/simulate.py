@@ -192,7 +192,10 @@ def words_of(names: str | Sequence[str]) -> list[str]:
 
 
 def counts_of(players: int | str | Sequence[int]) -> Any:
-    """Return numbers of players, also of a text with commas. What is neither is left to the validation."""
+    """Return numbers of players, or a string of them with commas, as `RunConfig` takes them.
+
+    Anything else is returned unchanged, so that the validation rejects it.
+    """
     if not isinstance(players, str):
         return list(players) if isinstance(players, Sequence) else players
     counts = [int(word) if word.lstrip("-").isdecimal() else word for word in map(str.strip, players.split(","))]
@@ -200,7 +203,15 @@ def counts_of(players: int | str | Sequence[int]) -> Any:
 
 
 def play_request(request: RunRequest, *, progress: bool = True, say: Callable[[str], None] | None = None) -> Summary:
-    """Play a run and write it into its folder, or to its URL. Messages go to `say`, or to the progress bar."""
+    """Play a run and write it into its folder, or to its URL.
+
+    Parameters
+    ----------
+    progress
+        Whether to show a progress bar.
+    say
+        Receives messages about the preparation. By default they are shown with the progress bar.
+    """
     config, at_url = request.config, is_url(request.out)
     if at_url:
         check_at_url(request)
@@ -239,7 +250,13 @@ def play_request(request: RunRequest, *, progress: bool = True, say: Callable[[s
 
 
 def check_at_url(request: RunRequest) -> None:
-    """Check that a request fits a run at a URL: it has a cluster, and needs nothing that only a folder can do."""
+    """Check that a request fits a run at a URL.
+
+    Raises
+    ------
+    UserError
+        No cluster is given, or the request needs something that only a run in a folder can do.
+    """
     url, folder = str(request.out), "a folder"
     if request.cluster is None:
         message = "only the workers of a cluster can write a run to a URL (--cluster)"

@@ -108,7 +108,11 @@ def kept_number(file: Path) -> float:
 
 
 def names_for_second_process(plan: Plan) -> list[str]:
-    """Return a strategy for each script that a second process compiles meanwhile; none if it cannot help."""
+    """Return one strategy for each script that a second process can compile while this process compiles the engine.
+
+    The list is empty if all scripts are compiled, if the machine has one core, or if the cache cannot be used to pass
+    on kernels.
+    """
     missing = missing_scripts(plan)
     if not missing or is_outside(plan.game.play_step) or jobs_to_use(-1) < 2 or not cache_is_usable():
         return []
@@ -130,7 +134,10 @@ def compile_engine(plan: Plan) -> None:
 
 @contextmanager
 def without_collection() -> Iterator[None]:
-    """Collect no garbage: compiling makes millions of lasting objects, and scanning them takes 5 % of the time."""
+    """Switch garbage collection off.
+
+    Compiling makes millions of lasting objects, and scanning them takes 5 % of the time.
+    """
     collects = gc.isenabled()
     gc.disable()
     try:

@@ -36,8 +36,16 @@ UNIT = 0.5
 class GameSketch:
     """What a sample of self-play reveals about a game.
 
-    `names` are the names of the features, sorted; `by_seat` the parts of the state with an entry for each seat; `moves`
-    the typical number of moves of a game; `lead_scale` the lead in points that counts as one unit in softened results.
+    Attributes
+    ----------
+    names
+        Names of the features, sorted.
+    by_seat
+        Parts of the state with an entry for each seat.
+    moves
+        Typical number of moves of a game.
+    lead_scale
+        The lead in points that counts as one unit in softened results.
     """
 
     names: tuple[str, ...]

@@ -41,10 +41,18 @@ SAVED_AT_A_TIME = 8
 class TrainingSetup:
     """What all rounds of a training share.
 
-    `plans` are the games of the first training round: one plan for each variant. The first strategy of each is the
-    base, and `shares` has the share of the seats that begin with each strategy. `search` says how the judge's player
-    looks ahead: the table `[search]` of its file, without the judge. `scale`, `usual_rounds` and `usual_stops` are as
-    in `SelfPlay`. `folder` has the saved work.
+    Attributes
+    ----------
+    plans
+        The games of the first training round: one plan for each variant. The first strategy of each plan is the base.
+    shares
+        Share of the seats that begin with each strategy in the first training round.
+    search
+        How the judge's player looks ahead: the table `[search]` of its file, without the judge.
+    scale, usual_rounds, usual_stops
+        As in `SelfPlay`.
+    folder
+        Folder of the saved work.
     """
 
     plans: tuple[Plan, ...]
@@ -137,9 +145,16 @@ def fit_nets(
 ) -> list[Net]:
     """Play the games of a training round, and fit a net for each part of the game. Saved games and nets are reused.
 
-    `play` takes the first game and the number of games, plays them in any process, and returns their positions. One
-    call plays `at_a_time` games, and one file holds their positions. `size` is the numbers of features and roles,
-    `passes` as in `fit_net`, and `begins` the initial net of each part of the game, None for a random net.
+    Parameters
+    ----------
+    play
+        Function that plays consecutive games and returns their positions. It takes the first game and the number of
+        games, and works in any process.
+    at_a_time
+        Number of games that one call plays. One file holds their positions.
+    size, passes, begins
+        Numbers of features and roles; number of passes of `fit_net`; and initial net of each part of the game, None for
+        a random net.
     """
     seed = seed_of(setup.plans[0], number, test=False)
     files = [setup.folder / f"net-{number}-{phase}.npz" for phase in range(len(begins))]

@@ -52,18 +52,24 @@ def collect(
     g: Record, t: Record, players: Players, plan: Record, first: int, begins: Any, switch: Any, kept: Any,
     scale: float, most: int, index: Any, amount: Any, filled: Any, about: Any, chance: Any, rounds: Any,
 ) -> int:  # fmt: skip
-    """Play games from number `first` on and record positions; return the number of positions.
+    """Play games and record positions; return the number of positions.
 
     Parameters
     ----------
+    first
+        Number of the first game.
     begins, switch, kept
         For each game: the strategy of each seat at the start; the round from which all seats play strategy 0; and for
         each round 1 if its position is to be recorded.
-    scale, most
-        The lead in points that counts as one unit in softened results; maximum number of nonzero features of a seat.
-    index, amount, filled, about, chance
-        Output: features and their amounts, seat after seat, position after position; the number of features of each
-        seat; the game and part of the game of each position; and the softened result of its game.
+    scale
+        The lead in points that counts as one unit in softened results.
+    most
+        Maximum number of nonzero features of a seat.
+    index, amount, filled
+        Output: features and their amounts, seat after seat, position after position; and the number of features of each
+        seat.
+    about, chance
+        Output: number of the game and part of the game of each position; and the softened result of its game.
     rounds
         Output for each game: number of rounds (or of what the game's `clock` counts), and number of places where a
         horizon may end, including the end of the game.
@@ -120,11 +126,19 @@ def collector(game: str, start: Any, step: Any, features: Any) -> Callable[..., 
 class Positions:
     """Positions with the softened results of their games.
 
-    `game` and `phase` are the game, and the part of it, of each position, `chance` the softened result of its game, and
-    `filled` the number of features of each seat, both of shape (positions, seats). `index` and `amount` are the
-    features, seat after seat, position after position. `rounds` has the number of rounds of each game (or of what its
-    `clock` counts), and of places where a horizon may end, shape (games, 2); for a game in plain Python the number of
-    moves, shape (games,).
+    Attributes
+    ----------
+    game, phase
+        Number of the game, and part of the game, of each position.
+    chance
+        Softened result of the game of each position, shape (positions, seats).
+    filled
+        Number of features of each seat, shape (positions, seats).
+    index, amount
+        Features and amounts, seat after seat, position after position.
+    rounds
+        Number of rounds of each game (or of what its `clock` counts), and number of places where a horizon may end;
+        shape (games, 2). For a game in plain Python the number of moves, shape (games,).
     """
 
     game: Integers
@@ -149,10 +163,18 @@ def joined(parts: Sequence[Positions]) -> Positions:
 class SelfPlay:
     """Games of self-play.
 
-    The first strategy of `plan` plays the end of every game; games begin with any of them, in `shares` of the seats.
-    `team` are the strategies as arguments of kernels (`sim.players.compile_players.players_of`). `scale` is the lead in
-    points that counts as one unit in softened results. `usual_rounds` and `usual_stops` are the typical numbers of
-    rounds of a game (or of what its `clock` counts), and of places where a horizon may end.
+    Attributes
+    ----------
+    plan
+        The table and the strategies. The first strategy plays the end of every game; games begin with any of them.
+    shares
+        Share of the seats that begin with each strategy.
+    team
+        The strategies as arguments of kernels (`sim.players.compile_players.players_of`).
+    scale
+        The lead in points that counts as one unit in softened results.
+    usual_rounds, usual_stops
+        Typical number of rounds of a game (or of what its `clock` counts), and of places where a horizon may end.
     """
 
     plan: Plan

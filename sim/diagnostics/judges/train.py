@@ -101,25 +101,36 @@ def train_judge(
 ) -> Training:
     """Train a judge for a table and write it with a player who uses it.
 
-    Raise UserError if the game has no features for a judge, the base looks ahead, or the new judge is weaker than the
-    old judge.
-
     Parameters
     ----------
-    config, out
-        The table; and the TOML file of the player. The weights and the progress of the training are saved beside it.
+    config
+        The table: game, number of players, variants, changes, settings, decks, seed.
+    out
+        TOML file of the player. The weights are written beside this file. The training also saves its progress there,
+        and resumes from it.
     base
         Player whose games the judge learns from, and who plays the rollouts; by default `usual_base`.
-    games, round_games
-        Games of the first training round (by default 200,000; 5,000 in plain Python), and of each later one. With 0
-        the old judge takes the place of the first one.
+    games
+        Number of games of self-play in the first training round. With 0 the old judge takes the place of this training
+        round. By default 200,000; for a game in plain Python 5,000.
     rounds
-        Maximum number of training rounds. In later ones, players look ahead with the judge before.
+        Maximum number of training rounds. After the first one, the players of self-play look ahead with the judge of
+        the previous training round.
+    round_games
+        Number of games of self-play in each later training round.
     fresh
-        Games in each test (by default 1,000; 300 in plain Python), after which a weaker judge is written only if
-        `even_if_weaker`.
+        Number of games in each test. By default 1,000; for a game in plain Python 300.
+    even_if_weaker
+        Whether to write a judge that is weaker than the old judge.
     jobs
         Number of workers, -1 for all cores. The judge is the same with any number.
+    say
+        Receives progress messages.
+
+    Raises
+    ------
+    UserError
+        The game has no features for a judge, the base looks ahead, or the new judge is weaker than the old judge.
     """
     base = base or usual_base(config.game)
     if load_game(config.game).plain is not None:

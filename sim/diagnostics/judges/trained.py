@@ -102,7 +102,13 @@ def test_judge(judge: Judge, plan: Plan, table: dict[str, object], out: Path, ga
 
 
 def write_training(found: Training, base: str, table: dict[str, object], even_if_weaker: bool) -> Training:
-    """Write a new judge and its player; raise UserError if the judge is weaker than its opponent in the test."""
+    """Write a new judge and its player, and return `found`.
+
+    Raises
+    ------
+    UserError
+        The new judge is weaker than its opponent in the test.
+    """
     out = found.weights.with_suffix(".toml")
     if found.duel.is_weaker and not even_if_weaker:
         message = f"the new judge is weaker than {found.duel.opponent}, so nothing is written"
@@ -114,7 +120,10 @@ def write_training(found: Training, base: str, table: dict[str, object], even_if
 
 
 def old_file(out: Path, plan: Plan) -> Path | None:
-    """Return the old judge of this table: the file to be replaced, or else that of the game; None without one."""
+    """Return the file of the old judge: the file to be replaced, or the file that comes with the game.
+
+    None if neither file holds a judge for this table.
+    """
     shipped = CONFIGS / "judges" / plan.game.name / f"{plan.players}.npz"
     return next((file for file in (out.with_suffix(".npz"), shipped) if fits(file, plan)), None)
 

@@ -72,8 +72,17 @@ def plan_to_ask(
 ) -> Plan:
     """Return a plan in which `player` has all seats. Its strategies also include the teacher, who has no seat.
 
-    Each of the best `options` gets `rollouts` at the named `decisions`. The teacher is a player, such as `judge`, who
-    looks ahead with these; by default `player` itself, with rollouts to the end of the game.
+    Parameters
+    ----------
+    game, player, players, seed, variant, changes, settings
+        As in `simulate`.
+    rollouts, options
+        Number of rollouts of each option, and how many of the best options are rolled out.
+    decisions
+        Names of the decisions at which the teacher may be asked.
+    teacher
+        Name of the player, such as `judge`, who is the teacher when it looks ahead with these rollouts. By default
+        `player` itself, with rollouts to the end of the game.
     """
     asked = {
         "game": game,
@@ -99,16 +108,28 @@ def plan_to_ask(
 def ask_options(
     plan: Plan, games: int, share: float, describe: Describe, fields: Sequence[str], first: int = 0
 ) -> Floats:
-    """Play games of a `plan_to_ask` and return all options that the teacher rolled out at the sampled decisions.
+    """Play games and return all options that the teacher rolled out at the sampled decisions.
 
-    The teacher is asked at a `share` of the decisions, drawn with the plan's seed. `describe` and `fields` say what to
-    record of a decision, and which fields of the game's record to record of each option. Rows are the same if the games
-    from `first` on are played in several parts. Return a row for each option, with the columns `OWN_COLUMNS`, those of
-    `describe`, `fields` and `SCORE_COLUMNS`. If the teacher was never asked, return an empty array of one dimension.
+    Parameters
+    ----------
+    plan
+        A plan from `plan_to_ask`.
+    share
+        Share of the decisions at which the teacher is asked. They are drawn with the plan's seed.
+    describe, fields
+        What to record of a decision, and which fields of the game's record to record of each option.
+    first
+        Number of the first game. The rows are the same if the games are played in several parts.
+
+    Returns
+    -------
+    Floats
+        A row for each option, with the columns `OWN_COLUMNS`, those of `describe`, `fields` and `SCORE_COLUMNS`. If the
+        teacher was never asked, an empty array of one dimension.
     """
     rows: list[tuple[float, ...]] = []
     for start in range(first, first + games, GAMES_AT_A_TIME):
-        keeper = _OptionKeeper(describe, fields, rows, plan, *make_teacher_and_student(plan), share)
+        keeper = _OptionKeeper(plan, *make_teacher_and_student(plan), share, describe, fields, rows)
         play_asking(plan, keeper, start, min(GAMES_AT_A_TIME, first + games - start))
     return np.array(rows, np.float64)
 
@@ -117,9 +138,17 @@ class _OptionKeeper(Keeper):
     """Collects the options that the teacher rolled out at sampled decisions, and their values."""
 
     def __init__(
-        self, describe: Describe, fields: Sequence[str], rows: list[tuple[float, ...]], *of_keeper: Any
+        self,
+        plan: Plan,
+        lineup: Record,
+        own: Callable[..., float],
+        teacher: Callable[..., float],
+        share: float,
+        describe: Describe,
+        fields: Sequence[str],
+        rows: list[tuple[float, ...]],
     ) -> None:
-        super().__init__(*of_keeper)
+        super().__init__(plan, lineup, own, teacher, share)
         self.describe, self.fields, self.kept = describe, fields, rows
 
     def ask(self, address: Any, t: Any, me: int, decision: int) -> None:
@@ -152,11 +181,20 @@ def fit_lessons(
     """Fit lessons to options that are grouped by decision. Return one dict for each array of `keys`: lessons by key.
 
     Lessons are in units of scores. Scores and keys together explain how much more an option is worth than the other
-    options of its decision. All arrays have the shape (options,); `brings` is in hundredths of a win. The lessons of an
-    option's keys add up. A key below 0 has no lesson. `ridge` is the penalty on the square of a lesson in hundredths of
-    a win. Lessons have a large random error, so most are kept small. The penalty on the weight of the score is 1; it
-    only keeps this weight finite if all scores are equal. `least` is the minimum value assumed for a unit of the score,
-    in hundredths of a win.
+    options of its decision.
+
+    Parameters
+    ----------
+    decisions, scores, brings
+        Decision, score, and value in hundredths of a win of each option; shape (options,).
+    keys
+        One array or several, each with a key for each option. The lessons of an option's keys add up. A key below 0 has
+        no lesson.
+    ridge
+        Penalty on the square of a lesson in hundredths of a win. Lessons have a large random error, so most are kept
+        small. The penalty on the weight of the score is 1; it only keeps this weight finite if all scores are equal.
+    least
+        Minimum value assumed for a unit of the score, in hundredths of a win.
     """
     if len(decisions) == 0:
         return [{} for _ in keys]
@@ -192,9 +230,14 @@ def fit_lessons(
 class OptionColumns:
     """Options that the teacher has valued, column by column.
 
-    Of shape (options,) are `number`, unique for each decision of all games, the player's `score` of the option, and the
-    hundredths of a win that it `brings`. `about` has integers of shape (columns, options): the kind of decision, the
-    columns of `describe`, and the fields of the option.
+    Attributes
+    ----------
+    number, score, brings
+        A number for the decision, unique over all games; the player's score of the option; and the option's value in
+        hundredths of a win. Shape (options,).
+    about
+        Integers, shape (columns, options): the kind of decision, the columns of `describe`, and the fields of the
+        option.
     """
 
     number: Integers
@@ -211,10 +254,19 @@ class OptionColumns:
 
 
 def options_of_rows(rows: Floats, apart: float = math.inf, shift: float = 0.0, most: float = math.inf) -> OptionColumns:
-    """Split the rows of `ask_options` into columns; raise UserError if the teacher was never asked, for want of games.
+    """Split the rows of `ask_options` into columns.
 
-    Scores farther from 0 than `apart` are moved towards 0 by `shift`. A score above `most` does not mean more wins, so
-    it is lowered to this limit.
+    Parameters
+    ----------
+    apart, shift
+        Scores farther from 0 than `apart` are moved towards 0 by `shift`.
+    most
+        Limit of the scores. A score above this limit does not mean more wins, so it is lowered to the limit.
+
+    Raises
+    ------
+    UserError
+        There are too few games, so that the teacher was never asked.
     """
     if rows.ndim == 1:
         raise UserError("too few games: the teacher was never asked")

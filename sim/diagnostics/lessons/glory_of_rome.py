@@ -12,7 +12,17 @@ from typing import Any
 import numpy as np
 
 from sim.compiler.kernel import Record
-from sim.diagnostics.lessons import fit
+from sim.diagnostics.lessons.fit import (
+    OPTION_FIELDS,
+    UNTAUGHT,
+    Floats,
+    ask_options,
+    file_head,
+    options_of_rows,
+    plan_to_ask,
+    rounded_row,
+    spread,
+)
 from sim.games.glory_of_rome.data.catalog import FOLDER
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.tables import MAX_ROUNDS
@@ -44,17 +54,20 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
 
 
 def plan_of(players: int, lesson_round: int) -> Plan:
-    """Return the plan of a training round. `balanced` has all seats, at first without lessons."""
-    changes = fit.UNTAUGHT if lesson_round == 1 else ()
+    """Return the plan of a training round.
+
+    `balanced` plays all seats, in the first training round without lessons. The teacher has no seat.
+    """
+    changes = UNTAUGHT if lesson_round == 1 else ()
     seed, decisions = SEED + lesson_round, constants.DECISIONS
-    return fit.plan_to_ask(
+    return plan_to_ask(
         "glory_of_rome", "balanced", players, seed, rollouts=6, options=8, decisions=decisions, changes=changes
     )
 
 
-def learn(rows: fit.Floats) -> tuple[fit.Floats, fit.Floats]:
+def learn(rows: Floats) -> tuple[Floats, Floats]:
     """Return the fitted lessons of followers and tiles, shaped like the game's lesson tables for one table size."""
-    options = fit.options_of_rows(rows, APART, SHIFT, MOST_SCORE)
+    options = options_of_rows(rows, APART, SHIFT, MOST_SCORE)
     decision, rounds, left, kind, card, value = options.about
     place = np.where(kind == constants.PLACE_FOLLOWER, 2 * card + value, -1)
     by_round = np.where(place >= 0, ROUNDS * place + rounds, -1)
@@ -63,36 +76,37 @@ def learn(rows: fit.Floats) -> tuple[fit.Floats, fit.Floats]:
         decision == constants.ASK_FOLLOWER, [place, by_round, by_left], RIDGES["follower"]
     )
     places, told = (len(constants.PLACES), 2), constants.FOLLOWERS_TOLD_APART
-    followers = fit.spread(always, *places, 1, 1) + fit.spread(staged, *places, ROUNDS, 1)[:, :, :MAX_ROUNDS]
-    followers = followers + fit.spread(counted, *places, ROUNDS, LEFT)[:, :, :MAX_ROUNDS, :told]
+    # The first two kinds of lessons hold for any number of followers left, and the first kind in all rounds.
+    followers = spread(always, *places, 1, 1) + spread(staged, *places, ROUNDS, 1)[:, :, :MAX_ROUNDS]
+    followers = followers + spread(counted, *places, ROUNDS, LEFT)[:, :, :MAX_ROUNDS, :told]
     tile = np.where(kind == constants.PLACE_TILE, constants.LEVELS * card + value - 1, -1)
     year = np.where(tile >= 0, ROUNDS * tile + rounds // YEARS, -1)
     always, staged = options.fit(decision == constants.ASK_BUILD, [tile, year], RIDGES["tile"])
     kinds = (len(constants.BUILDINGS), constants.LEVELS)
-    by_year = np.repeat(fit.spread(staged, *kinds, ROUNDS), YEARS, axis=2)[:, :, :MAX_ROUNDS]
-    return followers, fit.spread(always, *kinds, 1) + by_year
+    by_year = np.repeat(spread(staged, *kinds, ROUNDS), YEARS, axis=2)[:, :, :MAX_ROUNDS]
+    return followers, spread(always, *kinds, 1) + by_year
 
 
 def added(
-    found: tuple[fit.Floats, fit.Floats], known: tuple[fit.Floats, fit.Floats] | None, shares: tuple[float, float]
-) -> tuple[fit.Floats, fit.Floats]:
+    found: tuple[Floats, Floats], known: tuple[Floats, Floats] | None, shares: tuple[float, float]
+) -> tuple[Floats, Floats]:
     """Return the new lessons of followers and tiles, times `shares`, added to the known lessons if there are any."""
     followers, tiles = (share * points for share, points in zip(shares, found, strict=True))
     return (followers, tiles) if known is None else (followers + known[0], tiles + known[1])
 
 
-def rows_of(players: str, followers: fit.Floats, tiles: fit.Floats) -> list[str]:
+def rows_of(players: str, followers: Floats, tiles: Floats) -> list[str]:
     """Return the TOML rows of the lessons for a number of players."""
     rows, of_table = [], f'players = "{players}"\n'
     for number, place in enumerate(constants.PLACES):
         for bonus in range(2):
-            lines = ",\n".join(f"    {fit.rounded_row(of_round)}" for of_round in followers[number, bonus])
+            lines = ",\n".join(f"    {rounded_row(of_round)}" for of_round in followers[number, bonus])
             what = f'place = "{place}"\nbonus = {str(bool(bonus)).lower()}\n'
             rows.append(f"[[follower]]\n{of_table}{what}points = [\n{lines},\n]\n")
     for number, building in enumerate(constants.BUILDINGS):
         for level in range(constants.LEVELS):
             what = f'type = "{building}"\nlevel = {level + 1}\n'
-            rows.append(f"[[tile]]\n{of_table}{what}points = {fit.rounded_row(tiles[number, level])}\n")
+            rows.append(f"[[tile]]\n{of_table}{what}points = {rounded_row(tiles[number, level])}\n")
     return rows
 
 
@@ -101,10 +115,10 @@ def new_lessons(games: int = 0, lesson_round: int = NEXT_ROUND, data: str = "") 
 
     `games` games are played with each number of players. By default the numbers of games are those of `GAMES`.
     """
-    rows = [fit.file_head(FOLDER)]
+    rows = [file_head(FOLDER)]
     for table, (players, name) in enumerate(zip(GAMES, constants.TABLES_TOLD_APART, strict=True)):
         plan = plan_of(players, lesson_round)
-        found = learn(fit.ask_options(plan, games or GAMES[players], SHARE, describe, fit.OPTION_FIELDS))
+        found = learn(ask_options(plan, games or GAMES[players], SHARE, describe, OPTION_FIELDS))
         t: Any = plan.data.tables
         known = None if lesson_round == 1 else (t.follower_lesson[table], t.tile_lesson[table])
         rows += rows_of(name, *added(found, known, LEARNT[players]))

@@ -14,7 +14,16 @@ from typing import Any
 import numpy as np
 
 from sim.compiler.kernel import Record
-from sim.diagnostics.lessons import fit
+from sim.diagnostics.lessons.fit import (
+    UNTAUGHT,
+    Floats,
+    ask_options,
+    file_head,
+    options_of_rows,
+    plan_to_ask,
+    rounded_row,
+    spread,
+)
 from sim.games.history_of_the_world.data.catalog import FOLDER
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.tables import MAX_CARDS, MAX_EPOCHS, MAX_LANDS
@@ -49,8 +58,11 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
 
 
 def plan_of(decisions: tuple[str, ...], lesson_round: int, data: str) -> Plan:
-    """Return the plan of a training round. `balanced` has all seats, at first without lessons."""
-    return fit.plan_to_ask(
+    """Return the plan of a training round.
+
+    `balanced` plays all seats, in the first training round without lessons. The teacher has no seat.
+    """
+    return plan_to_ask(
         "history_of_the_world",
         "balanced",
         PLAYERS,
@@ -59,44 +71,44 @@ def plan_of(decisions: tuple[str, ...], lesson_round: int, data: str) -> Plan:
         options=8,
         decisions=decisions,
         teacher=None if lesson_round == 1 else "judge",
-        changes=fit.UNTAUGHT if lesson_round == 1 else (),
+        changes=UNTAUGHT if lesson_round == 1 else (),
         settings={"data": data},
     )
 
 
-def learn_cards(rows: fit.Floats) -> fit.Floats:
+def learn_cards(rows: Floats) -> Floats:
     """Return the fitted lessons of keeping each card, in the shape of `t.card_lesson`."""
-    options = fit.options_of_rows(rows)
+    options = options_of_rows(rows)
     decision, epoch, _, _, card = options.about
     cards = np.zeros(MAX_CARDS)
     for number in np.unique(decision):
         for of_epoch in np.unique(epoch):
             meant = (decision == number) & (epoch == of_epoch)
             (found,) = options.fit(meant, [card], RIDGES["card"], BRINGS_AT_LEAST["card"])
-            cards += fit.spread(found, MAX_CARDS)
+            cards += spread(found, MAX_CARDS)
     return cards
 
 
-def learn_lands(rows: fit.Floats, share: float) -> fit.Floats:
+def learn_lands(rows: Floats, share: float) -> Floats:
     """Return the fitted lessons of conquering each land, times `share`, in the shape of `t.land_lesson`."""
-    options = fit.options_of_rows(rows, most=MOST_SCORE)
+    options = options_of_rows(rows, most=MOST_SCORE)
     _, epoch, kind, land, _ = options.about
     lands = np.zeros((MAX_EPOCHS, MAX_LANDS))
     conquered = np.where(kind == constants.CONQUER, land, -1)
     for of_epoch in np.unique(epoch):
         meant = (epoch == of_epoch) & (kind <= constants.BUILD_FORT)
         found, _ = options.fit(meant, [conquered, kind], RIDGES["land"], BRINGS_AT_LEAST["land"])
-        lands[of_epoch] += share * fit.spread(found, MAX_LANDS)
+        lands[of_epoch] += share * spread(found, MAX_LANDS)
     return lands
 
 
-def known_before(t: Record, lesson_round: int) -> tuple[fit.Floats, fit.Floats]:
+def known_before(t: Record, lesson_round: int) -> tuple[Floats, Floats]:
     """Return the lessons of cards and lands before a training round. Before the first training round they are 0."""
     share = float(lesson_round > 1)
     return share * t.card_lesson, share * t.land_lesson
 
 
-def rows_of(catalog: Any, cards: fit.Floats, lands: fit.Floats) -> list[str]:
+def rows_of(catalog: Any, cards: Floats, lands: Floats) -> list[str]:
     """Return the TOML rows of the lessons. In each epoch the lesson of the least valuable land is set to 0.
 
     So no lesson of a conquest is negative. Building a fort and moving on have no lessons, and are mostly worth less.
@@ -104,11 +116,11 @@ def rows_of(catalog: Any, cards: fit.Floats, lands: fit.Floats) -> list[str]:
     rows = []
     for number, card in enumerate(catalog.cards):
         table = "empire" if number < len(catalog.empires) else "event"
-        rows.append(f'[[{table}]]\nname = "{card.name}"\npoints = {fit.rounded_row([cards[number]])[0]}\n')
+        rows.append(f'[[{table}]]\nname = "{card.name}"\npoints = {rounded_row([cards[number]])[0]}\n')
     known = lands[: catalog.epochs, : len(catalog.lands)]
     points = known - known.min(1, keepdims=True)
     for number, land in enumerate(catalog.lands):
-        rows.append(f'[[land]]\nname = "{land.name}"\npoints = {fit.rounded_row(points[:, number])}\n')
+        rows.append(f'[[land]]\nname = "{land.name}"\npoints = {rounded_row(points[:, number])}\n')
     return rows
 
 
@@ -120,8 +132,8 @@ def new_lessons(games: int = GAMES, lesson_round: int = NEXT_ROUND, data: str = 
     drafts, conquests = (plan_of(decisions, lesson_round, data) for decisions in (DRAFTS, CONQUESTS))
     catalog, t = drafts.data.catalog, drafts.data.tables
     cards, lands = known_before(t, lesson_round)
-    cards = cards + learn_cards(fit.ask_options(drafts, games, SHARES[DRAFTS], describe, FIELDS))
+    cards = cards + learn_cards(ask_options(drafts, games, SHARES[DRAFTS], describe, FIELDS))
     if LEARNT[data] > 0:
-        rows = fit.ask_options(conquests, games // 2, SHARES[CONQUESTS], describe, FIELDS)
+        rows = ask_options(conquests, games // 2, SHARES[CONQUESTS], describe, FIELDS)
         lands = lands + learn_lands(rows, LEARNT[data])
-    return [fit.file_head(FOLDER / catalog.data_set), *rows_of(catalog, cards, lands)]
+    return [file_head(FOLDER / catalog.data_set), *rows_of(catalog, cards, lands)]

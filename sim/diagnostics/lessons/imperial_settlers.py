@@ -16,7 +16,17 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sim.compiler.kernel import Record
-from sim.diagnostics.lessons import fit
+from sim.diagnostics.lessons.fit import (
+    OPTION_FIELDS,
+    UNTAUGHT,
+    Floats,
+    Integers,
+    ask_options,
+    file_head,
+    options_of_rows,
+    plan_to_ask,
+    rounded_row,
+)
 from sim.games.imperial_settlers.data.catalog import Catalog
 from sim.games.imperial_settlers.data.models import LESSONS
 from sim.games.imperial_settlers.rules import constants
@@ -48,10 +58,13 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
 
 
 def plan_of(lesson_round: int) -> Plan:
-    """Return the plan of a training round. `balanced` has all seats, at first without lessons."""
-    changes = fit.UNTAUGHT if lesson_round == 1 else ()
+    """Return the plan of a training round.
+
+    `balanced` plays all seats, in the first training round without lessons. The teacher has no seat.
+    """
+    changes = UNTAUGHT if lesson_round == 1 else ()
     seed = SEED + lesson_round
-    return fit.plan_to_ask(
+    return plan_to_ask(
         "imperial_settlers", "balanced", 2, seed, rollouts=6, options=8, decisions=DECISIONS, changes=changes
     )
 
@@ -60,8 +73,8 @@ def plan_of(lesson_round: int) -> Plan:
 class LearntOfSettlers:
     """Lessons: arrays of points by round. A key of `cards` is a lesson column and the number of a card's name."""
 
-    cards: dict[tuple[str, int], fit.Floats] = field(default_factory=dict)
-    moves: dict[str, fit.Floats] = field(default_factory=dict)
+    cards: dict[tuple[str, int], Floats] = field(default_factory=dict)
+    moves: dict[str, Floats] = field(default_factory=dict)
 
     def add(self, column: str, name: int, of_round: int | slice, points: float) -> None:
         """Add points to a lesson of a card, for one round of the game or for several."""
@@ -73,7 +86,7 @@ class LearntOfSettlers:
         return LearntOfSettlers(cards, {move: share * points for move, points in self.moves.items()})
 
 
-def scores_tell(numbers: fit.Integers, scores: fit.Floats) -> Chosen:
+def scores_tell(numbers: Integers, scores: Floats) -> Chosen:
     """Tell for each option whether the scores of its decision rank the options.
 
     If three or more options score below the best one, and their scores are equal, the scores do not rank them. Such
@@ -85,9 +98,9 @@ def scores_tell(numbers: fit.Integers, scores: fit.Floats) -> Chosen:
     return ~(alike & (below.transform("count") >= FEW)).to_numpy()
 
 
-def learn(rows: fit.Floats, t: Any) -> LearntOfSettlers:
+def learn(rows: Floats, t: Any) -> LearntOfSettlers:
     """Return the lessons fitted to the rows of `ask_options`."""
-    options, learnt = fit.options_of_rows(rows, math.inf, 0.0, math.inf), LearntOfSettlers()
+    options, learnt = options_of_rows(rows, math.inf, 0.0, math.inf), LearntOfSettlers()
     told = scores_tell(options.number, options.score)
     decision, rounds, kind, card, value = options.about
     name = np.where(card >= 0, t.name[np.maximum(card, 0)], -1).astype(np.int64)
@@ -124,8 +137,8 @@ def rows_of(catalog: Catalog, learnt: LearntOfSettlers, first: bool) -> list[str
     for move in constants.MOVES:
         known = catalog.moves.get(move)
         points = learnt.moves.get(move, np.zeros(constants.ROUNDS)) + (0.0 if known is None or first else known.points)
-        if any(fit.rounded_row(points)):
-            rows.append(f'[[move]]\nmove = "{move}"\npoints = {fit.rounded_row(points)}\n')
+        if any(rounded_row(points)):
+            rows.append(f'[[move]]\nmove = "{move}"\npoints = {rounded_row(points)}\n')
     names = {card.name: number for number, card in enumerate(catalog.cards)}
     for name in names:
         number = catalog.names.index(name)
@@ -134,7 +147,7 @@ def rows_of(catalog: Catalog, learnt: LearntOfSettlers, first: bool) -> list[str
             points = learnt.cards.get((column, number), np.zeros(constants.ROUNDS))
             if not first and name in catalog.lessons:
                 points = points + getattr(catalog.lessons[name], column)
-            lines += [f"{column} = {fit.rounded_row(points)}"] if any(fit.rounded_row(points)) else []
+            lines += [f"{column} = {rounded_row(points)}"] if any(rounded_row(points)) else []
         if lines:
             rows.append("\n".join(["[[lesson]]", f'name = "{name}"', *lines, ""]))
     return rows
@@ -143,7 +156,7 @@ def rows_of(catalog: Catalog, learnt: LearntOfSettlers, first: bool) -> list[str
 def new_lessons(games: int = GAMES, lesson_round: int = NEXT_ROUND, data: str = "") -> list[str]:
     """Play the games of one training round and return the rows of its lessons file."""
     first, plan = lesson_round == 1, plan_of(lesson_round)
-    learnt = learn(fit.ask_options(plan, games, SHARE, describe, fit.OPTION_FIELDS), plan.data.tables)
+    learnt = learn(ask_options(plan, games, SHARE, describe, OPTION_FIELDS), plan.data.tables)
     if not first:
         learnt = learnt.times(MORE)
-    return [fit.file_head(plan.game.folder), *rows_of(plan.data.catalog, learnt, first)]
+    return [file_head(plan.game.folder), *rows_of(plan.data.catalog, learnt, first)]

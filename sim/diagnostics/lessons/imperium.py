@@ -10,14 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
 
 from sim.compiler.kernel import Record
-from sim.diagnostics.lessons import fit
+from sim.diagnostics.lessons.fit import (
+    OPTION_FIELDS,
+    UNTAUGHT,
+    Floats,
+    Integers,
+    ask_options,
+    file_head,
+    options_of_rows,
+    plan_to_ask,
+    rounded_row,
+)
 from sim.games.imperium.data.catalog import LESSONS, CardLesson
 from sim.games.imperium.data.compile import LESSON_PROGRAMS
 from sim.games.imperium.rules import constants
@@ -46,23 +55,24 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
     return int(g.asked), int(g.asked_at), int(g.rounds), int(g.actions[me])
 
 
-def ask_both_boxes(games: int, more: bool) -> tuple[fit.Floats, Plan]:
+def ask_both_boxes(games: int, more: bool) -> tuple[Floats, Plan]:
     """Let the teacher value options in games with the commons of each box; return the options, and one of the plans."""
-    changes, decisions = () if more else fit.UNTAUGHT, constants.DECISIONS
-    plan_of = partial(
-        fit.plan_to_ask,
-        "imperium",
-        "balanced",
-        2,
-        SEEDS[more],
-        rollouts=6,
-        options=6,
-        decisions=decisions,
-        changes=changes,
-    )
-    plans = [plan_of(variant=box) for box in ("classics", "legends")]
+    plans = [
+        plan_to_ask(
+            "imperium",
+            "balanced",
+            2,
+            SEEDS[more],
+            rollouts=6,
+            options=6,
+            decisions=constants.DECISIONS,
+            variant=box,
+            changes=() if more else UNTAUGHT,
+        )
+        for box in ("classics", "legends")
+    ]
     parts = Parallel(n_jobs=2, backend="threading")(
-        delayed(fit.ask_options)(plan, games, SHARE, describe, fit.OPTION_FIELDS) for plan in plans
+        delayed(ask_options)(plan, games, SHARE, describe, OPTION_FIELDS) for plan in plans
     )
     parts[1][:, 0] += games  # so that no two games have the same number
     return np.concatenate(parts), plans[0]
@@ -88,13 +98,13 @@ class LearntOfNations:
 class AskedOptions:
     """Options that the teacher has valued, column by column."""
 
-    def __init__(self, rows: fit.Floats) -> None:
-        self.options = fit.options_of_rows(rows, APART, SHIFT, MOST_SCORE)
+    def __init__(self, rows: Floats) -> None:
+        self.options = options_of_rows(rows, APART, SHIFT, MOST_SCORE)
         self.decision, self.what, self.at, rounds, actions, self.kind, self.card, self.value = self.options.about
         self.late = (rounds >= constants.EARLY_ROUNDS).astype(np.int64)
         self.left = np.minimum(actions, constants.ACTIONS_TOLD_APART - 1)
 
-    def fit(self, meant: Any, keys: Sequence[fit.Integers], ridge: float) -> list[dict[int, float]]:
+    def fit(self, meant: Any, keys: Sequence[Integers], ridge: float) -> list[dict[int, float]]:
         """Fit lessons to the options that `meant` selects."""
         return self.options.fit(meant, keys, ridge)
 
@@ -159,7 +169,7 @@ def of_cards(found: Mapping[int, float], first: int, each: int) -> dict[int, flo
 
 
 def learn_by_stage(
-    asked: AskedOptions, learnt: LearntOfNations, name: str, meant: Any, key: fit.Integers, ridge: float, more: bool
+    asked: AskedOptions, learnt: LearntOfNations, name: str, meant: Any, key: Integers, ridge: float, more: bool
 ) -> None:
     """Fit the lessons of column `name`; with `more`, also separate lessons for early and late game."""
     keys = [key, MANY * key + asked.late] if more else [key]
@@ -222,16 +232,16 @@ def effect_lines(card: int, learnt: LearntOfNations, effects: Mapping[str, float
     """Return the lines of a card's row, with rounded numbers. Numbers that round to 0 are left out."""
     lines = []
     for name in LESSONS:
-        [points] = fit.rounded_row([getattr(known, name) + learnt.always.get(name, {}).get(card, 0.0)])
+        [points] = rounded_row([getattr(known, name) + learnt.always.get(name, {}).get(card, 0.0)])
         lines += [f"{name} = {points}"] if points else []
-    late = fit.rounded_row(getattr(known.late, name) + learnt.late.get(name, {}).get(card, 0.0) for name in LESSONS)
+    late = rounded_row(getattr(known.late, name) + learnt.late.get(name, {}).get(card, 0.0) for name in LESSONS)
     lines += in_braces("late", {name: points for name, points in zip(LESSONS, late, strict=True) if points})
     for name in ("play", "use"):
         found = learnt.left.get(name, {}).get(card, [0.0] * constants.ACTIONS_TOLD_APART)
-        left = fit.rounded_row(old + new for old, new in zip(getattr(known, f"{name}_left"), found, strict=True))
+        left = rounded_row(old + new for old, new in zip(getattr(known, f"{name}_left"), found, strict=True))
         lines += [f"{name}_left = {left}"] if any(left) else []
     both = {name: known.effects.get(name, 0.0) + effects.get(name, 0.0) for name in {**known.effects, **effects}}
-    told = {f'"{name}"': points for name, points in zip(both, fit.rounded_row(both.values()), strict=True) if points}
+    told = {f'"{name}"': points for name, points in zip(both, rounded_row(both.values()), strict=True) if points}
     most = sorted(told, key=lambda name: -abs(told[name]))[:MAX_EFFECTS_LEARNT]
     return lines + in_braces("effects", {name: points for name, points in told.items() if name in most})
 
@@ -246,4 +256,4 @@ def new_lessons(games: int = GAMES, lesson_round: int = NEXT_ROUND, data: str = 
     more = lesson_round > 1
     asked, plan = ask_both_boxes(games, more)
     rows = rows_of(plan, learn(AskedOptions(asked), more), plan.data.catalog.lessons if more else {})
-    return [fit.file_head(plan.game.folder), *rows]
+    return [file_head(plan.game.folder), *rows]

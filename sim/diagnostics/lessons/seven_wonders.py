@@ -13,7 +13,15 @@ from typing import Any
 import numpy as np
 
 from sim.compiler.kernel import Record
-from sim.diagnostics.lessons import fit
+from sim.diagnostics.lessons.fit import (
+    Floats,
+    ask_options,
+    file_head,
+    options_of_rows,
+    plan_to_ask,
+    rounded_row,
+    spread,
+)
 from sim.games.seven_wonders.data.catalog import Catalog
 from sim.games.seven_wonders.rules.constants import ACTIONS, ACTIONS_LEARNT, BUILD, COLOURS, FREE_BUILD, STAGE
 from sim.games.seven_wonders.rules.tables import MAX_CARDS
@@ -40,18 +48,21 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
 
 
 def plan_of(players: int, lesson_round: int) -> Plan:
-    """Return the plan of a training round. `balanced` has all seats at first, `taught` in later rounds."""
+    """Return the plan of a training round.
+
+    `balanced` plays all seats in the first training round, `taught` in later ones. The teacher has no seat.
+    """
     player = "balanced" if lesson_round == 1 else "taught"
     seed = SEED + lesson_round
-    return fit.plan_to_ask("seven_wonders", player, players, seed, rollouts=24, options=10, decisions=("play",))
+    return plan_to_ask("seven_wonders", player, players, seed, rollouts=24, options=10, decisions=("play",))
 
 
-def ask_players(games: int, lesson_round: int) -> tuple[fit.Floats, Any]:
+def ask_players(games: int, lesson_round: int) -> tuple[Floats, Any]:
     """Return all options that the teacher values in a training round (see `ask_options`), and the game's tables."""
     asked = []
     for place, players in enumerate(TABLES):
         plan = plan_of(players, lesson_round)
-        asked.append(fit.ask_options(plan, games, SHARE, describe, FIELDS, first=place * games))
+        asked.append(ask_options(plan, games, SHARE, describe, FIELDS, first=place * games))
     return np.concatenate([rows for rows in asked if rows.ndim > 1] or asked), plan.data.tables
 
 
@@ -59,9 +70,9 @@ def ask_players(games: int, lesson_round: int) -> tuple[fit.Floats, Any]:
 class LearntOfWonders:
     """Lessons in points, in the shapes of `t.card_lesson`, `t.colour_lesson` and `t.stage_lesson`."""
 
-    cards: fit.Floats
-    colours: fit.Floats
-    stages: fit.Floats
+    cards: Floats
+    colours: Floats
+    stages: Floats
 
     def times(self, share: float) -> LearntOfWonders:
         """Return all lessons multiplied by `share`."""
@@ -72,9 +83,9 @@ class LearntOfWonders:
         return LearntOfWonders(self.cards + t.card_lesson, self.colours + t.colour_lesson, self.stages + t.stage_lesson)
 
 
-def learn(rows: fit.Floats, t: Any) -> LearntOfWonders:
+def learn(rows: Floats, t: Any) -> LearntOfWonders:
     """Return the fitted lessons: of cards by action and half of the age, of colours and stages by board and age."""
-    options = fit.options_of_rows(rows)
+    options = options_of_rows(rows)
     _, age, turn, faction, stage, action, card = options.about
     age, half = age - 1, (2 * turn > t.turns_per_age).astype(np.int64)
     action = np.where(action == FREE_BUILD, BUILD, action)
@@ -89,9 +100,7 @@ def learn(rows: fit.Floats, t: Any) -> LearntOfWonders:
         np.where(meant, np.ravel_multi_index(np.where(meant, place, 0), shape), -1) for shape, place, meant in asked
     ]
     found = options.fit(slice(None), keys, RIDGE)
-    always, by_half, colours, stages = (
-        fit.spread(own, *shape) for own, (shape, _, _) in zip(found, asked, strict=True)
-    )
+    always, by_half, colours, stages = (spread(own, *shape) for own, (shape, _, _) in zip(found, asked, strict=True))
     return LearntOfWonders(always[:, :, None] + by_half, colours, stages)
 
 
@@ -106,14 +115,14 @@ def rows_of(catalog: Catalog, learnt: LearntOfWonders) -> list[str]:
         rows.append(row("lesson", f'name = "{card.name}"\nage = {card.age}', points))
     for faction, wonder in enumerate(catalog.wonders):
         points = dict(zip(COLOURS, learnt.colours[faction].tolist(), strict=True))
-        stages = [fit.rounded_row(of_stage) for of_stage in learnt.stages[faction, : len(wonder.stage)].tolist()]
+        stages = [rounded_row(of_stage) for of_stage in learnt.stages[faction, : len(wonder.stage)].tolist()]
         rows.append(row("board", f'name = "{wonder.name}"\nside = "{wonder.side}"', points) + f"stages = {stages}\n")
     return rows
 
 
 def row(table: str, of: str, points: dict[str, list[float]]) -> str:
     """Return a row of a table: its subject, and all points that are not 0."""
-    lines = [f"{column} = {fit.rounded_row(each)}" for column, each in points.items() if any(fit.rounded_row(each))]
+    lines = [f"{column} = {rounded_row(each)}" for column, each in points.items() if any(rounded_row(each))]
     return "\n".join([f"[[{table}]]", of, *lines, ""])
 
 
@@ -124,4 +133,4 @@ def new_lessons(games: int = GAMES, lesson_round: int = NEXT_ROUND, data: str = 
     if lesson_round > 1:
         learnt = learnt.times(MORE).plus(t)
     plan = plan_of(TABLES[0], lesson_round)
-    return [fit.file_head(plan.game.folder), *rows_of(plan.data.catalog, learnt)]
+    return [file_head(plan.game.folder), *rows_of(plan.data.catalog, learnt)]

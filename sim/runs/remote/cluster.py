@@ -67,12 +67,22 @@ class Task:
 
 @dataclass
 class Cluster:
-    """A Dask cluster that plays a run, over the connection `client`, a `distributed.Client`.
+    """A Dask cluster that plays a run.
 
-    `say` receives messages about refused and lost workers. By the workers' addresses, `accepted` has the number of
-    threads of a worker, `refused` why it was refused, and `asking` the pending check whether it would get the same
-    results as this process. `tasks` are being played, in the order of the games. `looked` and `busy` are the times of
-    the last check of workers, and of the last one that found an accepted worker.
+    Attributes
+    ----------
+    client
+        The connection, a `distributed.Client`.
+    say
+        Receives messages about refused and lost workers.
+    accepted, refused
+        By the workers' addresses: the number of threads of each accepted worker, and why another worker was refused.
+    asking
+        Pending checks whether workers would get the same results as this process, by the workers' addresses.
+    tasks
+        Tasks being played, in the order of the games.
+    looked, busy
+        Time of the last check of workers, and time of the last check that found an accepted worker.
     """
 
     client: Any
@@ -90,7 +100,13 @@ class Cluster:
         return self.in_order(play_at_worker, [(shard.group.first_game, shard.first, shard.count) for shard in shards])
 
     def write(self, url: str, part_games: Mapping[str, int], portions: Sequence[tuple[int, int]]) -> Generator[Portion]:
-        """Let workers play portions (first game, number of games) and write them to a URL; yield them in order."""
+        """Let workers play portions of the run and write them to a URL; yield their results in order.
+
+        Parameters
+        ----------
+        portions
+            First game and number of games of each portion.
+        """
         return self.in_order(write_at_worker, [(url, dict(part_games), *portion) for portion in portions])
 
     def in_order(self, work: Callable[..., Any], pieces: Sequence[tuple[Any, ...]]) -> Generator[Any]:
@@ -165,7 +181,13 @@ class Cluster:
         return Task(work, asked, self.submit(work, self.asked, *asked, at=worker), worker)
 
     def begin_again(self, task: Task) -> None:
-        """Resubmit a task of a lost worker; raise OutageError if too many were lost with it: it may crash them."""
+        """Resubmit a task of a lost worker.
+
+        Raises
+        ------
+        OutageError
+            Too many workers were lost with this task: its games may crash them.
+        """
         if task.tries == TRIES:
             message = f"{TRIES} workers were lost while playing the same games"
             first, games = task.asked[-2:]
@@ -200,7 +222,13 @@ class Cluster:
 
 
 def threads_of(client: Any) -> dict[str, int]:
-    """Return the threads of each worker by its address; raise OutageError if the scheduler no longer answers."""
+    """Return the number of threads of each worker by its address.
+
+    Raises
+    ------
+    OutageError
+        The scheduler no longer answers.
+    """
     gone = "the scheduler of the cluster is lost"
     if client.status != "running":
         raise OutageError(gone, field="cluster")

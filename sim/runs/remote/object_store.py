@@ -63,7 +63,13 @@ def read(url: str, name: str, most: int = MAX_BYTES) -> bytes | None:
 
 
 def sizes(url: str) -> dict[str, int]:
-    """Return the bytes of all files below a URL, by their relative names; raise OutageError if the store fails."""
+    """Return the sizes in bytes of all files below a URL, by their names relative to the URL.
+
+    Raises
+    ------
+    OutageError
+        The store fails.
+    """
     with answered(url) as (store, path):
         store.invalidate_cache()
         found = store.find(path, detail=True)
@@ -72,7 +78,13 @@ def sizes(url: str) -> dict[str, int]:
 
 
 def remove_object(url: str, names: Sequence[str]) -> None:
-    """Remove files at a URL; a missing file is not an error; raise OutageError if the store fails."""
+    """Remove files at a URL; a missing file is not an error.
+
+    Raises
+    ------
+    OutageError
+        The store fails.
+    """
     for name in names:
         with answered(url, name) as (store, path):
             try:
@@ -82,7 +94,13 @@ def remove_object(url: str, names: Sequence[str]) -> None:
 
 
 def store_of(url: str) -> tuple[Any, str]:
-    """Return the file system of a URL, and the path in it; raise UserError if this kind of store cannot be used."""
+    """Return the file system of a URL, and the path in it.
+
+    Raises
+    ------
+    UserError
+        The kind of store is unknown, or a package that it needs is not installed.
+    """
     try:
         from fsspec.core import url_to_fs  # noqa: PLC0415 - only with an extra
 
@@ -99,9 +117,10 @@ def is_local(store: Any) -> bool:
 
 @contextmanager
 def answered(url: str, name: str | None = None) -> Iterator[tuple[Any, str]]:
-    """Yield the file system and path of a URL, or of a file below it; convert any error into an OutageError.
+    """Yield the file system and path of a URL, or of the file `name` below it.
 
-    Each kind of store raises errors of its own library, whose only common base class is Exception.
+    Convert any error of the store into an OutageError. Each kind of store raises errors of its own library. Their only
+    common base class is Exception.
     """
     try:
         yield store_of(url if name is None else keys_below(url, name))

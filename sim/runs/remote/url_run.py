@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -44,9 +44,14 @@ ANOTHER = "another URL; or remove what is there with the tools of the store"
 
 
 class Portion(Entry):
-    """Games that are played and written together: `parts` of each table, and the `sizes` of parts in bytes.
+    """Games that are played and written together, and their results.
 
-    `scores` has for each strategy the sum of its scores and the number of its seats.
+    Attributes
+    ----------
+    parts, sizes
+        Parts of each table, and the size of each part in bytes.
+    scores
+        For each strategy, the sum of its scores and the number of its seats.
     """
 
     first: Annotated[int, Field(ge=0)]
@@ -164,14 +169,23 @@ def begin_remote_run(url: str, asked: CheckpointPlan) -> tuple[CheckpointPlan, d
 
 
 def portions_at(url: str, there: Mapping[str, int]) -> dict[int, Portion]:
-    """Read the notes on completed portions among the files `there`; return the portions by their first games."""
-    found: dict[int, Portion] = {}
-    for name in sorted(there):
-        if name.startswith(UNFINISHED) and name != PLAN:
-            with suppress(ValidationError):  # the file is not such a note
-                note = Portion.model_validate_json(read(url, name) or b"")
-                found |= {note.first: note} if note.sizes.items() <= there.items() else {}
-    return found
+    """Read the notes on completed portions; return the portions by their first games.
+
+    Parameters
+    ----------
+    there
+        Sizes in bytes of all files at the URL.
+    """
+    notes = [read_portion(url, name) for name in sorted(there) if name.startswith(UNFINISHED) and name != PLAN]
+    return {note.first: note for note in notes if note is not None and note.sizes.items() <= there.items()}
+
+
+def read_portion(url: str, name: str) -> Portion | None:
+    """Read the note on a portion; return None if the file is not such a note."""
+    try:
+        return Portion.model_validate_json(read(url, name) or b"")
+    except ValidationError:
+        return None
 
 
 def check_there(url: str, portions: Sequence[Portion]) -> None:

@@ -29,12 +29,6 @@ from sim.runs.store.manifest import (
     WholeEntry,
 )
 
-NAMES = ("faction_title", "exclusive", "paired_attribute", "starting_place")
-LISTS = (
-    "faction_attributes", "score_parts", "measures", "checkpoints", "event_rounds", "end_reasons", "circumstances",
-)  # fmt: skip
-"""Fields of a manifest that a game declares under the same names."""
-
 
 def describe(groups: Sequence[Group], command: str, stretch: Stretch | None = None) -> PlannedRun:
     """Return the part of a manifest that follows from the plans of a run, or of one stretch of a longer run."""
@@ -43,8 +37,6 @@ def describe(groups: Sequence[Group], command: str, stretch: Stretch | None = No
     # The plan declares wider types than `PlannedRun`, and `PlannedRun` checks the values.
     assign: Any = plan.assign
     settings: Any = dict(plan.data.settings)
-    declared: dict[str, Any] = {name: getattr(game, name) for name in NAMES}
-    declared |= {name: list(getattr(game, name)) for name in LISTS}
     return PlannedRun(
         format=FORMAT,
         game=game.name,
@@ -71,12 +63,22 @@ def describe(groups: Sequence[Group], command: str, stretch: Stretch | None = No
         lineup=[plan.strategies[number].name for number in plan.lineup],
         factions=list(plan.data.factions),
         factions_dealt=[plan.data.factions[number].name for number in plan.factions],
-        **declared,
+        faction_title=game.faction_title,
+        faction_attributes=list(game.faction_attributes),
+        exclusive=game.exclusive,
+        paired_attribute=game.paired_attribute,
+        starting_place=game.starting_place,
+        score_parts=list(game.score_parts),
+        measures=list(game.measures),
+        checkpoints=list(game.checkpoints),
+        event_rounds=list(game.event_rounds),
+        end_reasons=list(game.end_reasons),
         piece="" if pieces is None else pieces.name,
         pieces_offered="" if pieces is None else pieces.offered,
         pieces_changeable=pieces is not None and pieces.in_files is not None,
         picks=picks_entry(pieces, plan.data),
         tallies=[tally_entry(tally, plan.data) for tally in game.tallies if plan.keeps_pieces],
+        circumstances=list(game.circumstances),
         piece_events=[] if pieces is None else list(pieces.events),
         settings=settings,
         changes=list(plan.changes),
@@ -139,12 +141,17 @@ def known_readings(groups: Sequence[Group]) -> Iterator[OtherReadingEntry]:
                 turned = played == found.value
                 sign = -1 if turned else 1
                 low, high = sorted((sign * found.low, sign * found.high))
-                same: dict[str, Any] = {
-                    name: getattr(found, name) for name in ("moves", "games", "strategies", "command")
-                }
-                other, points = row.value if turned else found.value, sign * found.points
                 yield OtherReadingEntry(
-                    setting=row.name, played=played, other=other, points=points, low=low, high=high, **same
+                    setting=row.name,
+                    played=played,
+                    other=row.value if turned else found.value,
+                    moves=found.moves,
+                    points=sign * found.points,
+                    low=low,
+                    high=high,
+                    games=found.games,
+                    strategies=found.strategies,
+                    command=found.command,
                 )
 
 
@@ -165,8 +172,14 @@ def picks_entry(pieces: Pieces | None, data: Data) -> PicksEntry | None:
 
 def describe_group(group: Group) -> CountEntry:
     """Return the entry of a group in the manifest. A group has one number of players and one variant."""
-    of_plan = ("players", "variant", "block_games", "factions_fixed")
-    own = ("games", "first_game", "blocks", "first_block", "first_deal")
     return CountEntry(
-        **{name: getattr(group.plan, name) for name in of_plan}, **{name: getattr(group, name) for name in own}
+        players=group.plan.players,
+        variant=group.plan.variant,
+        games=group.games,
+        first_game=group.first_game,
+        blocks=group.blocks,
+        first_block=group.first_block,
+        first_deal=group.first_deal,
+        block_games=group.plan.block_games,
+        factions_fixed=group.plan.factions_fixed,
     )

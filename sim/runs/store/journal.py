@@ -97,10 +97,16 @@ class JournalEntry(Entry):
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """The saved state of an unfinished run, which resumes from game `games`; all tables hold the games before it.
+    """The saved state of an unfinished run.
 
-    `parts` has the parts of each table, from the first one on. `waiting` are the rows that were buffered after these
-    parts; None if the run does not resume from them.
+    Attributes
+    ----------
+    parts
+        Parts of each table, from the first one on.
+    waiting
+        Rows that were buffered after these parts; None if the run does not resume from them.
+    games
+        Game from which the run resumes. All tables hold the games before this one.
     """
 
     folder: Path
@@ -160,7 +166,15 @@ def can_resume(folder: Path, asked: CheckpointPlan, overwrite: bool) -> bool:
 
 
 def check_same_plan(there: CheckpointPlan | None, asked: CheckpointPlan, place: Path | str, allowed: str) -> None:
-    """Check that an unfinished run has the requested plan. Its plan `there` is None if it cannot be read."""
+    """Check that an unfinished run has the requested plan.
+
+    Parameters
+    ----------
+    there
+        The plan of the unfinished run; None if it cannot be read.
+    place, allowed
+        For the message: the folder, and what is allowed instead.
+    """
     found = ["its plan cannot be read"] if there is None else differences(there, asked)
     if found:
         message = f"an unfinished run of another plan is here: {some_of(found)}"
@@ -218,14 +232,21 @@ def some_of(differences: Sequence[str]) -> str:
 
 def differing(there: Any, asked: Any, sides: tuple[str, str] = ("there", "asked for"), place: str = "") -> list[str]:
     """List the differences between two JSON values as strings. `sides` says where each value comes from."""
-    pairs: dict[Any, tuple[Any, Any]] = {}
     if isinstance(there, Mapping) and isinstance(asked, Mapping):
-        pairs = {name: (there.get(name), asked.get(name)) for name in [*there, *asked]}
-    elif isinstance(there, list) and isinstance(asked, list) and len(there) == len(asked):
-        pairs = dict(enumerate(zip(there, asked, strict=True), start=1))
-    if pairs or there == asked:
-        below = {f"{place}.{name}" if place else str(name): pair for name, pair in pairs.items()}
-        return [text for name, pair in below.items() for text in differing(*pair, sides, name)]
+        names = list(dict.fromkeys([*there, *asked]))
+        return [
+            text
+            for name in names
+            for text in differing(there.get(name), asked.get(name), sides, f"{place}.{name}" if place else name)
+        ]
+    if there == asked:
+        return []
+    if isinstance(there, list) and isinstance(asked, list) and len(there) == len(asked):
+        return [
+            text
+            for number, (one, other) in enumerate(zip(there, asked, strict=True), start=1)
+            for text in differing(one, other, sides, f"{place}.{number}")
+        ]
     if isinstance(there, list) and isinstance(asked, list):
         return [f"{place} {lists_differ(there, asked, sides)}"]
     said = [f"{truncate(written(value), SHOWN)} {side}" for value, side in zip((there, asked), sides, strict=True)]
@@ -279,7 +300,10 @@ def read_journal(folder: Path) -> list[JournalEntry]:
 
 
 def at_last_consistent_game(saved: Checkpoint) -> Checkpoint:
-    """Return the checkpoint at the last game that all tables have, in parts or buffered, without later parts."""
+    """Return the checkpoint at the last game up to which the rows of all tables are saved, in parts or buffered.
+
+    Later parts are left out.
+    """
     plan, total = saved.plan, saved.plan.planned.games
     ends = {
         min(number * plan.part_games[table], total)
@@ -308,6 +332,11 @@ def with_parts(saved: Checkpoint, numbers: Mapping[str, int], games: int) -> Che
     """Return the checkpoint with only the first `numbers` parts of each table, and without buffered rows."""
     parts = {table: saved.parts[table][:number] for table, number in numbers.items()}
     return replace(saved, parts=parts, waiting=None, games=games)
+
+
+def without_buffered(saved: Checkpoint) -> Checkpoint:
+    """Return the checkpoint without its buffered rows; needed when these are damaged."""
+    return at_last_consistent_game(replace(saved, waiting=None, games=0))
 
 
 def append_entry(folder: Path, line: JournalEntry) -> None:
@@ -362,6 +391,12 @@ def write_buffered(
     waiting = BufferedRows(games=games, files=files)
     append_entry(folder, JournalEntry(waiting=waiting, spent=spent))
     return waiting
+
+
+def remove_buffered(folder: Path, waiting: BufferedRows) -> None:
+    """Remove the files of buffered rows, after newer rows have been saved."""
+    for entry in waiting.files.values():
+        disk.remove(folder / entry.file)
 
 
 def read_buffered(folder: Path, waiting: BufferedRows) -> dict[str, pl.DataFrame] | None:

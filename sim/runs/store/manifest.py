@@ -162,13 +162,25 @@ class UnfinishedEntry(Entry):
 class PlannedRun(Entry):
     """The part of a manifest that follows from the plans of a run: enough to replay the run and to read its rows.
 
-    A block of `block_games` games counts as one observation in a report. `piece` is the word for a piece (such as a
-    card), and `pieces_offered` the column that says how often it was offered; `pieces_changeable` tells whether changes
-    can name pieces of the game's files. `tallies` are counts that belong to no seat, only in a run that keeps pieces;
-    `circumstances` are measures that all seats of a game share. `other_readings` are open points of the rules whose
-    measured effect applies to games like these. `numbers` are those in the data of a game in plain Python, by table,
-    row and field. `tables` and `sources` are the SHA-256 of the game's data, and of the source files of the engine and
-    the players. `stretch` says which games of a longer run this run has.
+    Attributes
+    ----------
+    block_games
+        Number of games in a block; a block counts as one observation in a report.
+    piece, pieces_offered, piece_events, pieces_changeable, picks
+        In this order: the word for a piece (such as a card); the column that says how often a piece was offered; the
+        events of a piece; whether changes can name pieces of the game's files; the picks, if the game has picks.
+    tallies
+        Counts that belong to no seat; only in a run that keeps pieces.
+    circumstances
+        Measures that all seats of a game share.
+    other_readings
+        Open points of the rules whose measured effect applies to games like these.
+    numbers
+        The numbers in the data of a game in plain Python, by table, row and field; empty for other games.
+    tables, sources
+        SHA-256 of the game's data, and of the source files of the engine and the players.
+    stretch
+        Which games of a longer run this run has; None if the run is not part of a longer run.
     """
 
     format: str
@@ -228,9 +240,16 @@ class PlannedRun(Entry):
 class Manifest(PlannedRun):
     """A finished run.
 
-    The user's `tags` and `note` do not affect the games. `stopped` is the stopping rule, and whether it ended the run
-    early; None without a rule. Seconds are by the clock: in all, for playing and for writing. `unfinished` is set only
-    if the manifest describes the games that an unfinished run has played so far. It is never saved to a file.
+    Attributes
+    ----------
+    tags, note
+        The user's tags and note, which do not affect the games.
+    stopped
+        The stopping rule, and whether it ended the run early; None without a rule.
+    started, seconds, playing_seconds, writing_seconds, jobs
+        When the run began, its wall-clock seconds in all, for playing and for writing, and the number of workers.
+    unfinished
+        Set only if the manifest describes the games that an unfinished run has played so far. Never saved to a file.
     """
 
     tags: list[str] = Field(default=[])

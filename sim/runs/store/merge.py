@@ -129,7 +129,13 @@ def pieces_by_seed(pieces: Sequence[Piece]) -> dict[int, list[Piece]]:
 
 
 def stretches(pieces: Sequence[Piece], seed: int) -> list[Piece]:
-    """Return the runs of a seed in the order of their games; raise UserError if these overlap or leave gaps."""
+    """Return the runs of a seed in the order of their games.
+
+    Raises
+    ------
+    UserError
+        Some stretches overlap, or games of the plan are missing.
+    """
     found = sorted(
         (piece for piece in pieces if piece.manifest.seed == seed), key=lambda piece: (piece.first, piece.stop)
     )

@@ -275,7 +275,7 @@ def table_rows(plan: Plan, table: str, frame: pl.DataFrame) -> np.ndarray:
     return piece_rows(plan, frame) if tally is None else _codes(frame, ["game", tally.name, *tally.columns])
 
 
-@dataclass
+@dataclass(eq=False)
 class Parts:
     """Buffers the rows of a table, and writes a part file whenever there are enough games for one.
 
@@ -289,9 +289,9 @@ class Parts:
     part_games: int
     first_part: int = 0
     written: Callable[[PartEntry], None] = lambda entry: None
-    buffered: list[np.ndarray] = field(default_factory=list)
-    games: int = 0
-    entries: list[PartEntry] = field(default_factory=list)
+    buffered: list[np.ndarray] = field(default_factory=list, init=False)
+    games: int = field(default=0, init=False)
+    entries: list[PartEntry] = field(default_factory=list, init=False)
 
     def resume(self, entries: Sequence[PartEntry], rows: np.ndarray | None, games: int) -> None:
         """Continue a run after its first `games` games, given its finished parts and its buffered rows."""

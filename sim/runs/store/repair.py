@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -68,10 +67,7 @@ def repair_whole(folder: Path, workers: int, trust: bool, train: Train | None, s
     """Repair the parts of a finished run. The caller must hold the lock on the run."""
     manifest = load_manifest(folder)
     tables = [manifest.shards, manifest.piece_parts, *manifest.tally_shards.values()]
-    bad = []
-    for entries in tables:
-        firsts = itertools.accumulate((entry.games for entry in entries), initial=0)
-        bad += [(entry, first) for entry, first in zip(entries, firsts, strict=False) if not is_whole(folder, entry)]
+    bad = [(entry, first) for entries in tables for entry, first in with_first(entries) if not is_whole(folder, entry)]
     if bad:
         groups = damaged_groups(folder, manifest, trust, train)
         players = warm_up([group.plan for group in groups], say)
@@ -79,10 +75,7 @@ def repair_whole(folder: Path, workers: int, trust: bool, train: Train | None, s
             table, plan = entry.file.partition("/")[0], groups[0].plan
             frame = replay_games(table, first, entry.games, groups, players, workers, shard_games_of(plan))
             replace_part(folder, entry, parquet(frame, COMPRESSION_LEVEL), manifest.sources == sources_digest(plan))
-    for entry in itertools.chain.from_iterable(tables):
-        half = (folder / entry.file).with_suffix(".unfinished")  # left by a repair that was killed
-        if half.is_file():
-            disk.remove(half)
+    remove_half_written(folder, [entry for entries in tables for entry in entries])
     return [entry.file for entry, _ in bad]
 
 
@@ -97,6 +90,22 @@ def replace_part(folder: Path, entry: PartEntry, content: bytes, same_sources: b
         raise UserError(message, file=folder / entry.file, field="sha256", found=found, allowed=entry.sha256)
     disk.make_folders((folder / entry.file).parent)
     disk.write_file_atomically(folder / entry.file, content)
+
+
+def with_first(entries: Sequence[PartEntry]) -> Iterator[tuple[PartEntry, int]]:
+    """Yield each part with the number of its first game."""
+    first = 0
+    for entry in entries:
+        yield entry, first
+        first += entry.games
+
+
+def remove_half_written(folder: Path, entries: Sequence[PartEntry]) -> None:
+    """Remove the temporary files of a repair that was killed."""
+    for entry in entries:
+        half = (folder / entry.file).with_suffix(".unfinished")
+        if half.is_file():
+            disk.remove(half)
 
 
 def damaged_groups(folder: Path, planned: PlannedRun, trust: bool, train: Train | None) -> list[Group]:

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from sim.data import disk
 from sim.engine.result_rows import SCORE, STRATEGY
 from sim.errors import is_outage
 from sim.runs.shards import Group, play_shards, shards_of
@@ -25,10 +24,11 @@ from sim.runs.store.journal import (
     JournalEntry,
     Spent,
     append_entry,
-    at_last_consistent_game,
     read_buffered,
     read_checkpoint,
+    remove_buffered,
     trim_to,
+    without_buffered,
     write_buffered,
     write_plan,
 )
@@ -44,12 +44,31 @@ SECONDS_BETWEEN_SAVES = 60.0
 class Session:
     """The work of one process on a run, from taking the lock of its folder until the folder is in place.
 
-    With `keep`, an interruption leaves a checkpoint, whose plan is `plan`. `folder` is the unfinished folder, None
-    before the lock is taken, and `parts` has the buffer and writer of each table. `games` and `rows` are the last
-    consistent state: the number of games that all tables contained, and the rows of each table that were buffered then.
-    `waiting` are the buffered rows that were saved last, at `saved_at`. `whole` tells whether the run is complete, with
-    its manifest. Seconds: `before` of earlier sessions; `clock` and `began`, when this session started and when it
-    began to play; `writing`, spent on writing.
+    Attributes
+    ----------
+    groups, plan
+        The games of the run, and the plan of its checkpoint.
+    keep
+        Whether an interruption leaves a checkpoint.
+    folder
+        The unfinished folder; None before the lock is taken.
+    parts
+        The buffer and writer of each table.
+    games, rows
+        The last consistent state: the number of games that all tables contained, and the rows of each table that were
+        buffered then.
+    waiting
+        The buffered rows that were saved last.
+    whole
+        Whether the run is complete, with its manifest.
+    before
+        Seconds of earlier sessions.
+    clock, began
+        When this session started, and when it began to play.
+    writing
+        Seconds that this session has spent on writing.
+    saved_at
+        When buffered rows were last saved.
     """
 
     groups: Sequence[Group]
@@ -128,8 +147,7 @@ class Session:
             frames[part.table] = (frame, parquet(frame, COMPRESSION_LEVEL))
         self.waiting = write_buffered(self.folder, games, frames, self.spent())
         if old is not None:
-            for entry in old.files.values():
-                disk.remove(self.folder / entry.file)
+            remove_buffered(self.folder, old)
         self.saved_at = time.perf_counter()
 
     def saved_message(self, error: BaseException) -> str:
@@ -164,7 +182,7 @@ def restore_checkpoint(
     """
     frames = {} if saved.waiting is None else read_buffered(saved.folder, saved.waiting)
     if frames is None:
-        saved, frames = at_last_consistent_game(replace(saved, waiting=None, games=0)), {}
+        saved, frames = without_buffered(saved), {}
     bad = [entry for entries in saved.parts.values() for entry in entries if not is_whole(saved.content, entry)]
     if bad:
         say(f"damaged, playing again: {', '.join(entry.file for entry in bad)}")

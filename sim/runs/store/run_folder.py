@@ -42,9 +42,17 @@ CLAIM_BYTES = 4096
 class FolderLock:
     """The lock on a target. While this process holds the lock, no other process may write to the target.
 
-    `unfinished` and `replaced` are names of siblings of the target: the folder being filled, and the old folder while
-    it is being replaced. They are empty if there is no such folder. `kept`: keep the unfinished folder, so that it can
-    be resumed.
+    Attributes
+    ----------
+    target
+        The output folder.
+    descriptor
+        The open lock file.
+    unfinished, replaced
+        Names of siblings of the target: the folder being filled, and the old folder while it is being replaced. Empty
+        if there is no such folder.
+    kept
+        Whether to keep the unfinished folder, so that it can be resumed.
     """
 
     target: Path
@@ -81,12 +89,26 @@ def atomic_folder(
     """Yield a folder to fill. On success it becomes `target`; on an error it is removed, or kept to be resumed.
 
     The new folder is synced to disk before it is renamed. An old folder is moved aside first and removed afterwards, so
-    that at any moment either the old or the new folder is complete. `check` raises if the existing target must not be
-    replaced. It is called when the lock is taken, and before an old folder is replaced. `can_resume` is called with an
-    unfinished folder that a crashed process has left. If it returns true, the content of that folder is yielded, to be
-    completed; if false, the folder is removed. It may also raise, as the default does. `keeps` returns for an error
-    what is saved; if that is empty, the unfinished folder is removed. Raise UserError if another process writes to the
-    target, something appeared there during the run, or the folder cannot be made.
+    that at any moment either the old or the new folder is complete.
+
+    Parameters
+    ----------
+    target
+        The output folder.
+    check
+        Raises if the existing target must not be replaced. Called when the lock is taken, and before an old folder is
+        replaced.
+    can_resume
+        Called with an unfinished folder that a crashed process has left. If it returns true, the content of that folder
+        is yielded, to be completed. If it returns false, the folder is removed. It may also raise, as the default does.
+    keeps
+        Function from an error to a message that says what is saved. If the message is empty, the unfinished folder is
+        removed.
+
+    Raises
+    ------
+    UserError
+        Another process writes to the target, something appeared there during the run, or the folder cannot be made.
     """
     target = target.resolve()
     made = [parent for parent in target.parents if not parent.exists()]
@@ -264,7 +286,13 @@ def lock(descriptor: int) -> bool:
 
 
 def read_claim(path: Path, target: Path, descriptor: int) -> FolderLock:
-    """Read the names in a lock file, empty if it is new; raise UserError if another program wrote the file."""
+    """Read the names that the last process wrote to a lock file; they are empty for a new file.
+
+    Raises
+    ------
+    UserError
+        Another program wrote the file.
+    """
     os.lseek(descriptor, 0, os.SEEK_SET)
     text = os.read(descriptor, 2 * CLAIM_BYTES)
     if not text.strip(b"\0"):  # new, or emptied by a power cut
@@ -300,7 +328,11 @@ def write_claim(claim: FolderLock) -> None:
 
 
 def begin(claim: FolderLock, can_resume: Callable[[Path], bool]) -> Path:
-    """Return the folder `content` to fill: one to resume or a new one, whose name the lock file has first."""
+    """Return the folder `content` of the unfinished folder to fill.
+
+    This is a folder to resume or, if there is none, a new folder. The name of a new folder is written to the lock file
+    before the folder is made.
+    """
     if claim.unfinished:
         folder = claim.target.with_name(claim.unfinished)
         if claim.kept and can_resume(folder):
@@ -348,7 +380,10 @@ def is_in_place(claim: FolderLock) -> bool:
 
 
 def cleanup(claim: FolderLock) -> None:
-    """Recover a replaced folder, and remove the unfinished one: first its plan, without which none is resumed."""
+    """Recover a replaced folder, and remove the unfinished folder.
+
+    Its plan is removed first, because a folder without a plan is never resumed.
+    """
     recover_replaced(claim)
     unfinished = claim.target.with_name(claim.unfinished) if claim.unfinished else None
     if unfinished is not None and os.path.lexists(unfinished):

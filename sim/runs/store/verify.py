@@ -29,9 +29,14 @@ BROKEN = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
 class Columns:
     """Columns that the parts of a table must have.
 
-    `names` has for each column of names those that it may contain; None if the manifest does not list them. `limits`
-    has the smallest and the largest number of a column. `players` are the numbers of players that games may have, only
-    for the table of seats, which has all seats of its games.
+    Attributes
+    ----------
+    names
+        For each column of names, the names that it may contain; None if the manifest does not list the names.
+    limits
+        For a column, the smallest and the largest number that it may contain.
+    players
+        The numbers of players that games may have. Only for the table of seats, which has all seats of its games.
     """
 
     numbers: Sequence[str]
@@ -136,7 +141,13 @@ def checked_schema(file: Path, entry: PartEntry, columns: Columns) -> pl.Schema:
 
 
 def check_part_columns(file: Path, scan: pl.LazyFrame, schema: pl.Schema, columns: Columns, games: int | None) -> None:
-    """Check the columns of a part: all are there and of the right types, and have only values that the run has."""
+    """Raise UserError if a column is missing or of the wrong type, or contains values that the run does not have.
+
+    Parameters
+    ----------
+    games
+        Number of games in the rows; None if unknown.
+    """
     missing = [name for name in [*columns.numbers, *columns.names] if name not in schema]
     if missing:
         raise UserError(f"columns are missing: {', '.join(missing)}", file=file)
@@ -250,7 +261,10 @@ def reading(folder: Path) -> Iterator[None]:
 
 
 def verified_parts(folder: Path, entries: Sequence[PartEntry]) -> list[Path]:
-    """Verify every byte of part files, about 30 million games a second on one core, and return their paths."""
+    """Verify every byte of part files of a run, and return the paths of the files.
+
+    One core takes about a second for 30 million games of 35 bytes each.
+    """
     with ThreadPoolExecutor() as workers:
         return list(workers.map(lambda entry: verified_part(folder, entry), entries))
 
