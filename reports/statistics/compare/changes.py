@@ -1,8 +1,9 @@
 """Differences between two runs of a game, with intervals and tests, and the number of games that common deals save.
 
 Runs on the same deals are compared block by block, so that most of the luck cancels in the difference
-(`reports/statistics/compare/paired.py`). Other runs of the same game are compared as independent samples of blocks.
-`docs/statistics.md` lists the sources.
+(`reports/statistics/compare/paired.py`, Glasserman and Yao 1992). Other runs of the same game are compared as
+independent samples of blocks (Welch 1947, with degrees of freedom by Satterthwaite 1946). `docs/statistics.md` lists
+the sources.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ class Compared(Tabular):
         `saving`, how many times as many games independent deals would need for the same interval (null if the runs are
         independent);
         `games` (seat-games of B), `blocks` and `note`;
-        for picks `period`, the period in which a seat takes them. Shares are fractions. Unknown values are null.
+        for picks `period`, the period in which a seat takes them.
+        Shares are fractions. Unknown values are null.
     picks
         The game's word for a period, such as "epoch", if rows are picks; else empty.
     shown
