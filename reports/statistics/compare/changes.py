@@ -152,7 +152,10 @@ def independent(table_a: Table, table_b: Table, probability: float = 1 - ALPHA /
 def welch(
     a: Floats, b: Floats, error_a: Floats, error_b: Floats, blocks_a: Floats, blocks_b: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the difference b - a of two independent estimates, its error and degrees of freedom; shape (rows,)."""
+    """Return the difference b - a of two independent estimates, its standard error and its degrees of freedom.
+
+    All arrays have shape (rows,).
+    """
     parts = error_a**2, error_b**2
     with np.errstate(divide="ignore", invalid="ignore"):
         freedom = (parts[0] + parts[1]) ** 2 / (parts[0] ** 2 / (blocks_a - 1) + parts[1] ** 2 / (blocks_b - 1))

@@ -239,7 +239,7 @@ class GroupSums(GameSums):
     are counted, else from `possible_cells`; with the derived columns. `chosen` is from `groupings`. `wanted` are the
     columns of each grouping, and each of these columns on its own; levels of the columns in `together` are judged
     together. `stops` are numbers of blocks, evenly spaced on a log scale, and `games` the number of games after each of
-    them. `taken`, shape (stops, levels, SUMS), has the sums of each level of `together` after each of them.
+    them. `taken`, shape (stops, levels, SUMS), has the sums of each level of `together` after each of `stops`.
     """
 
     def __init__(self, run: Run) -> None:

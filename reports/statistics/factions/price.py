@@ -191,7 +191,10 @@ def edges_with(seats: PricedSeats, tried: NDArray[np.int64]) -> Edges:
 
 @dataclass(frozen=True)
 class FactionPrice:
-    """Points that make a faction fair, with limits (95 % by default) and blocks; NaN if there is no solution."""
+    """Points that make a faction fair, with limits (95 % by default) and number of blocks.
+
+    NaN if there is no solution.
+    """
 
     points: float = np.nan
     low: float = np.nan

@@ -185,8 +185,9 @@ def add_information(
 ) -> None:
     """Add minus the second derivatives of the games `low` to `high` - 1.
 
-    `own`, shape (terms, terms), gets the part of each seat with itself; `across`, of the same shape, gets each pair of
-    seats once. The information is own + across + the transpose of across.
+    Only the terms of the seats are touched. `own`, shape (terms, terms), gets the part of each seat with itself.
+    `across`, of the same shape, gets each pair of seats once. The information is own + across + the transpose of
+    across.
     """
     residual = np.empty(MAX_PLAYERS)
     curvature = np.empty((MAX_PLAYERS, MAX_PLAYERS))

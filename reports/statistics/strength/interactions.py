@@ -7,7 +7,7 @@ have no curl: around any three levels the log odds add up to 0 (Jiang et al. 201
 interactions.
 
 Pairs in one game are not independent, and neither are games of one block. So the covariance of all pairs is estimated
-from blocks (Schäfer and Strimmer 2005); the test of all interactions is approximated by Satterthwaite (1946).
+from blocks (Schäfer and Strimmer 2005). The test of all interactions uses the approximation of Satterthwaite (1946).
 `docs/statistics.md` lists the sources.
 """
 

@@ -76,8 +76,8 @@ class EdgeSquare:
 
     `names` are the levels that met any other level, sorted by their mean edge over opponents. `edge` is the share of
     pairings in which the row's level is ahead of the column's level, minus one half; NaN where they never met.
-    `certain` marks where it differs from zero after Holm's correction. `shrunk` is the shrunk share minus one half, if
-    there is one.
+    `certain` marks where the edge differs from zero after Holm's correction. `shrunk` is the shrunk share minus one
+    half; None if there are no shrunk shares.
     """
 
     names: list[str]

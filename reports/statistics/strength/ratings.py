@@ -247,7 +247,7 @@ def term_slices(bases: dict[str, Floats]) -> dict[str, slice]:
 def tell_apart(bases: dict[str, Floats], together: Floats) -> tuple[list[str], list[Silence]]:
     """Return the factors whose effects are identified, and the reasons why the other factors' effects are not.
 
-    A factor is not identified if an unknown direction has a component in the factor's parameters.
+    A factor is not identified if one of `plackett_luce.unknown_directions` has a component in the factor's parameters.
     """
     unknown = model.unknown_directions(list(bases.values()), together)
     parts = {name: np.abs(unknown[columns]).max(initial=0) > 1e-6 for name, columns in term_slices(bases).items()}
