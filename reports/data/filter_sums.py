@@ -35,7 +35,11 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class AskedTable:
-    """A table of the page: the column whose levels are its rows, and columns to filter by, each to one level or all."""
+    """A table of the page.
+
+    `rows` is the column whose levels are the rows of the table. `others` are the columns to filter by. A filter is set
+    to one level of its column, or to all.
+    """
 
     rows: str
     others: tuple[str, ...]
@@ -187,7 +191,10 @@ def unravelled(number: int, keys: Sequence[str], sizes: Sequence[int], others: S
 
 
 def pair_products(both: Floats, beside: Floats) -> Iterator[tuple[int, int, float, float, float]]:
-    """Yield pairs of strategies, in order, with their products, unless all of these are 0."""
+    """Yield pairs of strategies, in order, with their products.
+
+    Pairs whose products are all 0 are skipped.
+    """
     for one, two in zip(*np.nonzero(both + beside + beside.T), strict=True):
         if one <= two:
             yield int(one), int(two), float(both[one, two]), float(beside[one, two]), float(beside[two, one])
@@ -217,7 +224,7 @@ def add_companies(
     used: Integers,
     block: int,
 ) -> int:
-    """Add blocks from the index `block` on to the sums of their groups and strategies.
+    """Add blocks to the sums of their groups and strategies.
 
     Parameters
     ----------
@@ -234,6 +241,8 @@ def add_companies(
         First and last row of each group within a block, -1 outside this kernel; shape (2, groups).
     counts, used
         Hash table of block counts by group and company, and the number of its used rows; see `add_company`.
+    block
+        Index of the first block to add.
 
     Returns
     -------
@@ -275,7 +284,10 @@ def add_companies(
 
 @kernel
 def row_of(group: int, company: int, counts: Integers) -> int:
-    """Return the row of a group and company in a hash table of block counts, or the empty row where they belong."""
+    """Return the row of a group and company in a hash table of block counts.
+
+    If they have no row yet, return the empty row where they belong.
+    """
     place = (company % LARGE_PRIME * 31 + group) & (len(counts) - 1)
     while counts[place, 2] > 0 and (counts[place, 0] != group or counts[place, 1] != company):
         place = (place + 1) & (len(counts) - 1)

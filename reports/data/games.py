@@ -28,7 +28,10 @@ ROWS = 100_000
 """Default approximate number of rows of a batch. The arrays of a batch should fit into the processor's cache."""
 
 UNIT = lcm(*range(1, MAX_PLAYERS + 1))
-"""The integer that stands for one win. So sums of shared wins are exact and do not depend on their order."""
+"""The integer that stands for one win.
+
+With it, sums of shared wins are exact and do not depend on their order.
+"""
 
 
 Integers = NDArray[np.int64]
@@ -106,9 +109,15 @@ class KeyedSums:
     """Sums of columns for each combination of keys.
 
     Memory is needed only for the combinations that occur and for the rows of one batch. Polars groups rows as well, but
-    needs several times the processor time. Sums are floats, which are exact for whole numbers up to 2^53. `sizes` has
-    the number of levels of each key. Levels are numbered from 0, except those of the first key, which may be any whole
-    numbers.
+    needs several times the processor time. Sums are floats, which are exact for whole numbers up to 2^53.
+
+    Attributes
+    ----------
+    sizes
+        Number of levels of each key. Levels are numbered from 0, except those of the first key, which may be any whole
+        numbers.
+    sums
+        Sum of each column for each combination.
     """
 
     def __init__(self, sizes: Mapping[str, int], columns: Sequence[str]) -> None:

@@ -20,16 +20,18 @@ class LadderRow(Row):
     ----------
     rungs
         Players, the least skilled first.
-    games, search_games
-        Number of games of each rung whose player does not look ahead, and of each rung whose player does.
+    games
+        Number of games of each rung whose player does not look ahead.
+    search_games
+        Number of games of each rung whose player looks ahead.
     mixed_deals
         Number of deals of mixed tables. Each deal is played from all seats.
     instead, instead_games
         Player of the top rung if none of the learned judges was trained for the table, and its number of games and
         deals. Searches use it as the best player, because they change the game.
     top_games
-        Number of games of each version of the game that a search on request plays with players that have learned
-        judges.
+        On request, a search plays each version of the game with players that have learned judges. This is the number of
+        games of each version.
     rating_games
         Number of games of `strategies GAME --ladder`, in which all players meet.
     quick_games
@@ -58,8 +60,8 @@ class LadderRow(Row):
 def ladder_of(game: GameSpec) -> LadderRow:
     """Return the ladder of a game.
 
-    Without a file, its players are random play and the first default strategy, and greedy play in a game in plain
-    Python.
+    If there is no file, the players of the ladder are random play and the first default strategy. For a game in plain
+    Python, greedy play is added.
     """
     path = CONFIGS / "ladder" / f"{game.name}.toml"
     if game.plain is not None:

@@ -241,7 +241,10 @@ def open_tallies(folder: Path, found: Manifest) -> dict[str, pl.LazyFrame]:
 
 
 def joined_tally(scans: Sequence[pl.LazyFrame], entry: TallyEntry) -> pl.LazyFrame:
-    """Concatenate the parts of a tally, without rows that are all zero, and give its rows the names in the manifest."""
+    """Concatenate the parts of a tally, and give its rows the names in the manifest.
+
+    Rows that are all zero are missing in the parts.
+    """
     names: Any = pl.Enum([row.name for row in entry.rows])
     return pl.concat([scan.with_columns(pl.col(entry.name).cast(names)) for scan in scans])
 
@@ -350,7 +353,10 @@ def load_so_far(folder: Path) -> Run:
 
 
 def opened(folder: Path, kept: Checkpoint) -> Run:
-    """Open the games that an unfinished run has played so far; raise UserError if there are none, or damaged ones."""
+    """Open the games that an unfinished run has played so far.
+
+    Raise UserError if there are none or if they are damaged.
+    """
     waiting = {} if kept.waiting is None else read_buffered(kept.folder, kept.waiting)
     if waiting is None:
         raise UserError("the buffered games of this unfinished run are damaged", file=folder)
@@ -467,9 +473,14 @@ def ladder_json(entry: LadderEntry) -> bytes:
 
 
 def load_ladder(folder: Path, run: Manifest | None = None) -> Ladder:
-    """Open a ladder: a folder that `ladder --out` has written.
+    """Open a ladder.
 
-    `run` is the manifest of the run whose report shows the ladder.
+    Parameters
+    ----------
+    folder
+        Folder that `ladder --out` has written.
+    run
+        Manifest of the run whose report shows the ladder.
 
     Raises
     ------

@@ -25,7 +25,9 @@ ONCE, TWICE = ("W", "E", "WN", "DN"), ("WW", "DD")
 WHOLE = ("players", "score", "rank")
 PAIR = 2
 ROOM = 8
-"""How many numbers are kept for a group within a block: N, W, E, S, R, K, W - E, and one more: eight are added at once.
+"""How many numbers are kept for a group within a block: N, W, E, S, R, K and W - E (see `block_moments`), and one more.
+
+The last number is unused. It is there because eight numbers are added at once.
 """
 MOST_PLAYERS = 256
 """A number above the players of any game: the column `players` holds one byte."""
@@ -102,8 +104,15 @@ def moments_and_products(
 class Moments:
     """Moments of groupings and products of surpluses, to which whole blocks can be added. See `moments_and_products`.
 
-    `levels` has those of each column of which groups are made; `unit` is the integer that stands for one win. `sums`
-    has one row per group, in the order of `SUMS`. The groups of the columns whose surpluses are multiplied come first.
+    Attributes
+    ----------
+    levels
+        The levels of each column of which groups are made.
+    unit
+        The integer that stands for one win.
+    sums
+        The sums so far, one row per group, in the order of `SUMS`. The groups of the columns whose surpluses are
+        multiplied come first.
     """
 
     def __init__(
@@ -197,9 +206,11 @@ def allow_for_mean(total: Floats, lone: Floats, games: float, squares: float) ->
 
 
 def allow_for_lone_games(total: Floats, games: float | None = None, squares: float | None = None) -> None:
-    """Correct sums, shape (groups, SUMS), as `allow_for_mean` does, if all games of the run have one player.
+    """Correct `total`, shape (groups, SUMS), as `allow_for_mean` does, if all games of the run have one player.
 
-    By default, each of these games is in exactly one of the groups.
+    In such games the fair share is the mean of all games. `games` is their number, and `squares` is the sum of
+    (wins - fair share)^2 over all of them. By default both are sums over the groups. Then each game must be in exactly
+    one group.
     """
     n, w, e, dd = (total[:, SUMS.index(name)] for name in ("N", "W", "E", "DD"))
     all_games, all_squares = n.sum() if games is None else games, dd.sum() if squares is None else squares
@@ -220,9 +231,14 @@ def group_numbers(codes: list[NDArray[np.int32]], sizes: list[int]) -> NDArray[n
 
 @kernel
 def add_block(total: Floats, n: float, w: float, e: float, s: float, r: float, k: float) -> None:
-    """Add a group's sums of one block to its totals, which are in the order of `SUMS`.
+    """Add a group's sums of one block to its totals.
 
-    The sums are seat-games, wins, fair wins, score, rank and mean rank.
+    Parameters
+    ----------
+    total
+        Totals in the order of `SUMS`, updated in place.
+    n, w, e, s, r, k
+        Sums of the block: seat-games, wins, fair wins, score, rank and mean rank.
     """
     d = w - e
     total[0] += 1.0
@@ -283,8 +299,10 @@ def add_blocks(
     products
         Square matrix with one row for each group that has products. For each pair of rows, only one of the two entries
         is updated.
-    room, seen
-        Scratch: one row of zeros per group, which contains zeros again afterwards; and one entry per group.
+    room
+        One row of zeros per group. It is used as scratch and contains zeros again afterwards.
+    seen
+        Scratch, with one entry per group.
     """
     longest = 0
     for b in range(len(starts) - 1):

@@ -17,7 +17,9 @@ from sim.errors import UserError
 ROWS = 200_000
 """Approximate number of seats in a batch."""
 MAX_ROWS = 2_000_000
-"""Maximum number of seats read, divided evenly among numbers of players and variants; more would change no shown digit.
+"""Maximum number of seats read, divided evenly among numbers of players and variants.
+
+More seats would not change any digit that is shown.
 """
 OTHERS, LEAD, LED = "others ", "lead ", "led "
 """Prefixes of columns: mean of the other seats, lead over the best other seat, share of first place."""
@@ -31,9 +33,10 @@ class Beside:
     ----------
     faction, noun
         Name of the faction, and the game's word for a faction.
-    values, moments
-        Score, score parts and measures in which the seats are compared with the other seats, and checkpoints at which
-        they are compared, in order.
+    values
+        Score, score parts and measures in which the seats are compared with the other seats.
+    moments
+        Checkpoints at which the seats are compared, in order.
     own
         One row for each seat of the faction: `game`, `block`, `players`, `seat`, `strategy`, `win`, `won` (equal to
         `win` except for picks, see `piece_counts.among_its_like`), `rank`, `score`, `fair` (1/players), `left` and
@@ -117,7 +120,10 @@ def kinds_of_games(run: Run) -> list[pl.Expr]:
 def with_others(
     frame: pl.DataFrame, values: Sequence[str], moments: Sequence[str], events: Sequence[str] = ()
 ) -> pl.DataFrame:
-    """Add to each seat, in the order of games and seats, the facts about the other seats of its game; see `Beside`."""
+    """Add to each seat the facts about the other seats of its game, see `Beside`.
+
+    The seats must be in the order of games and seats.
+    """
     game = frame["game"].to_numpy()
     starts = np.flatnonzero(np.concatenate([[True], game[1:] != game[:-1]]))
     sizes = np.diff(np.append(starts, len(game)))

@@ -1,7 +1,7 @@
-"""Counts the events of every piece in the games of a run, by block, and each seat's pieces in play.
+"""Counts the events of every piece in the games of a run.
 
-The module also reads the picks of a run as arrays: the piece that each seat took in each period, the seat's standing at
-that moment, and what followed.
+The results are sums by block and each seat's pieces in play. The module also reads the picks of a run as arrays: the
+piece that each seat took in each period, the seat's standing at that moment, and what followed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ from sim.errors import UserError
 from sim.runs.store.manifest import PicksEntry
 
 MAX_GAMES = 30_000
-"""Maximum number of games that are read. They are enough to estimate the edge of a piece to half a point."""
+"""Maximum number of games that are read.
+
+They are enough to estimate the edge of a piece to half a point. More games would cost time and memory.
+"""
 ROWS = 500_000
 """Number of piece rows in a batch."""
 MAX_TURNS = 256
@@ -41,24 +44,28 @@ class PieceGames:
 
     Attributes
     ----------
-    noun, names, events
-        The game's word for a piece, "card", the names of all pieces, and the manifest's `piece_events`.
+    noun
+        The game's word for a piece: "card".
+    names
+        Names of all pieces.
     start
         Index of the first seat-game of each game, shape (games + 1,).
-    block, seats
-        Block of each game, from 0 without gaps, shape (games,), and all seat-games, in order.
+    block
+        Block of each game, from 0 without gaps, shape (games,).
+    seats
+        All seat-games, in order.
     held, holder
         Pieces in play and the seat-games that have them, in the order of the seat-games; shape (any,).
     offered, taken, became
         Number of seat-games in which a piece was offered, in which it was then taken, and in which each event then
-        happened;
-        shapes (pieces,), (pieces,), (events, pieces).
+        happened; shapes (pieces,), (pieces,), (events, pieces).
     turns
         How often a piece came into play in each turn, shape (pieces, turns).
     moments
         `moments.SUMS`, without ranks, over seats that were offered a piece (index 0) and over seats that had it in play
-        (1);
-        shape (2, pieces, SUMS).
+        (1); shape (2, pieces, SUMS).
+    events
+        The manifest's `piece_events`.
     fair
         Share of games that were won, in a run whose games all have one player; 0 in other runs.
     """
@@ -421,7 +428,11 @@ def among_its_like(run: Run, name: str) -> Run:
 
 
 PLACE = "place "
-"""Prefix of the name of a period, for the column with the places by points from which its picks were taken."""
+"""Prefix of the names of columns of places.
+
+The column named after a period has the picks of that period. The column with this prefix before the name has the places
+by points from which these picks were taken.
+"""
 
 
 @dataclass(frozen=True)
@@ -442,7 +453,10 @@ class PickColumns:
         return [(name, f"{PLACE}{name}") for name in self.levels if not name.startswith(PLACE)]
 
     def beside(self, seats: pl.DataFrame) -> pl.DataFrame:
-        """Add the level indices of picks and places, -1 for none, to the `game` and `seat` rows of whole games."""
+        """Add the level indices of picks and places, -1 for none, to the seats of whole games.
+
+        The seats must have the columns `game` and `seat`.
+        """
         picks, names = picks_of(self.run), piece_names(self.run)
         taken = taken_between(self.run, seats["game"].min(), seats["game"].max())
         for number, (column, place) in enumerate(self.columns(), start=1):

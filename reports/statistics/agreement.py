@@ -31,10 +31,17 @@ FEWEST = 4
 class Calibration:
     """The relation of people's edges to simulated edges.
 
-    `slope` is the factor that turns a simulated edge into a prediction of people's edge: its posterior mean, with
-    limits and standard deviation. `rest` is the root mean square of the distances of people's true edges from the
-    prediction. `rank` is Spearman's rank correlation of the true edges: posterior median, with limits; `observed` is
-    that of the estimates.
+    Attributes
+    ----------
+    slope, slope_low, slope_high, slope_error
+        Factor that turns a simulated edge into a prediction of people's edge: its posterior mean, limits and standard
+        deviation.
+    rest
+        Root mean square of the distances of people's true edges from the prediction.
+    rank, rank_low, rank_high
+        Spearman's rank correlation of the true edges: posterior median and limits.
+    observed
+        Spearman's rank correlation of the estimates.
     """
 
     slope: float
@@ -61,8 +68,12 @@ def calibrate(
 ) -> Calibration | None:
     """Fit people's edges on simulated edges; return None if there are too few factions.
 
-    `simulated` and `people` are edges of the same factions, each followed by its standard errors; `rate` is the error
-    rate of the limits.
+    Parameters
+    ----------
+    simulated, error, people, people_error
+        Edges of the same factions in the simulation and among people, each followed by its standard errors.
+    rate
+        Error rate of the limits.
     """
     if len(simulated) < FEWEST:
         return None

@@ -1,8 +1,8 @@
 """Tails and quantiles of the distributions that tests and intervals use; roots of functions.
 
-The values equal those of `scipy.stats`. They come from `scipy.special`, on which it is built: `scipy.stats` takes half
-a second to import, and spends more time on checking arguments than on computing. A report makes thousands of calls.
-Arguments may be numbers or arrays, which are broadcast; NaN stays NaN.
+The values equal those of `scipy.stats`. They come from `scipy.special`, on which `scipy.stats` is built. `scipy.stats`
+takes half a second to import, and it spends more time on checking arguments than on computing. A report makes thousands
+of calls. Arguments may be numbers or arrays, which are broadcast; NaN stays NaN.
 """
 
 from __future__ import annotations
@@ -71,8 +71,12 @@ def beta_ppf(q: Any, a: Any, b: Any) -> Any:
 def find_root(function: Callable[[float], float], low: float, high: float, close: float = EPSILON) -> float:
     """Return a root of a function that has opposite signs at `low` and `high`, by Brent's method.
 
-    The result equals that of `scipy.optimize.brentq`, whose import takes a tenth of a second. `close` is the relative
-    error.
+    The result equals that of `scipy.optimize.brentq`. But to import `scipy.optimize` takes a tenth of a second.
+
+    Parameters
+    ----------
+    close
+        Relative error of the root.
     """
     before, now, opposite = low, high, 0.0
     f_before, f_now, f_opposite = function(low), function(high), 0.0

@@ -13,9 +13,16 @@ from reports.statistics.core.win_rate import ALPHA, Floats, t_quantile
 class Changed:
     """Win rates after a change, and how much the change moved them, with standard errors; shape (factions,).
 
-    `edge` is that after the change; NaN for a faction that was not dealt. `change` is the win rate after the change
-    minus that before, paired by block; `score` is the same for the mean score. `blocks` counts those in which the
-    faction was dealt in either arm.
+    Attributes
+    ----------
+    edge, error
+        Edge after the change; NaN for a faction that was not dealt.
+    change, change_error
+        Win rate after the change minus win rate before, paired by block.
+    score
+        Mean score after the change minus mean score before.
+    blocks
+        Number of blocks in which the faction was dealt in either arm.
     """
 
     edge: Floats

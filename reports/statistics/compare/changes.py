@@ -1,8 +1,9 @@
 """Differences between two runs of a game, with intervals and tests, and the number of games that common deals save.
 
 Runs on the same deals are compared block by block, so that most of the luck cancels in the difference
-(`reports/statistics/compare/paired.py`). Other runs of the same game are compared as independent samples of blocks.
-`docs/statistics.md` lists the sources.
+(`reports/statistics/compare/paired.py`, Glasserman and Yao 1992). Other runs of the same game are compared as
+independent samples of blocks (Welch 1947, with degrees of freedom by Satterthwaite 1946). `docs/statistics.md` lists
+the sources.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ class Compared(Tabular):
         `saving`, how many times as many games independent deals would need for the same interval (null if the runs are
         independent);
         `games` (seat-games of B), `blocks` and `note`;
-        for picks `period`, the period in which a seat takes them. Shares are fractions. Unknown values are null.
+        for picks `period`, the period in which a seat takes them.
+        Shares are fractions. Unknown values are null.
     picks
         The game's word for a period, such as "epoch", if rows are picks; else empty.
     shown
@@ -150,7 +152,10 @@ def independent(table_a: Table, table_b: Table, probability: float = 1 - ALPHA /
 def welch(
     a: Floats, b: Floats, error_a: Floats, error_b: Floats, blocks_a: Floats, blocks_b: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the difference b - a of two independent estimates, its error and degrees of freedom; shape (rows,)."""
+    """Return the difference b - a of two independent estimates, its standard error and its degrees of freedom.
+
+    All arrays have shape (rows,).
+    """
     parts = error_a**2, error_b**2
     with np.errstate(divide="ignore", invalid="ignore"):
         freedom = (parts[0] + parts[1]) ** 2 / (parts[0] ** 2 / (blocks_a - 1) + parts[1] ** 2 / (blocks_b - 1))

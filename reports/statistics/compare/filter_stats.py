@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,7 +12,7 @@ import polars as pl
 
 from reports.data.filter_sums import AskedTable, CompanySums, add_up
 from reports.data.load import Run, only_one_player
-from reports.data.piece_counts import pick_columns
+from reports.data.piece_counts import PickColumns, pick_columns
 from reports.statistics.core.groupings import (
     START,
     attribute_column,
@@ -32,11 +32,18 @@ PICK_NOTE = (
 class Choices:
     """Sums of a run for every choice of filters on its page.
 
-    `levels` has those that occur, by column: `players`, `variant`, `strategy`, `seat` and the columns that tables have
-    as rows;
-    `notes` has notes on the tables by the latter. `sums` has one `CompanySums` for each table. `every_company` tells
-    whether any set of strategies can be chosen; if not, only one strategy or all of them can. `left_out` is the number
-    of games with only one player, which are excluded.
+    Attributes
+    ----------
+    levels
+        Levels that occur, by column: `players`, `variant`, `strategy`, `seat` and the columns that tables have as rows.
+    sums
+        One `CompanySums` for each table.
+    every_company
+        Whether any set of strategies can be chosen. If not, only one strategy or all of them can be chosen.
+    left_out
+        Number of games with only one player. They are excluded.
+    notes
+        Note on each table, by the column of the table's rows.
     """
 
     levels: dict[str, list[Any]]
@@ -58,34 +65,45 @@ def choices_of(run: Run) -> Choices | None:
         games = int(found.filter(pl.col("seat") == levels["seat"][0])["rows"].sum())
         rows = with_level_codes(seats, levels, found.schema)
         questions, notes = questions_of(titles), dict[str, str]()
-        beside = []
+        beside: Callable[[pl.DataFrame], pl.DataFrame] = without_picks
         if picks is not None:
-            levels = levels | picks.levels
-            for name, place in picks.columns():
-                titles |= {name: f"{picks.noun}, {name}", place: "place by points when it was taken"}
+            levels, titles = levels | picks.levels, titles | pick_titles(picks)
             questions = [*(AskedTable(name, (place,)) for name, place in picks.columns()), *questions]
-            beside = [picks.beside]
+            beside = picks.beside
             notes = {name: PICK_NOTE.format(picks.noun) for name, _ in picks.columns()}
         every_company = True
-        sums = add_up(rows, levels, questions, every_company, *beside)
+        sums = add_up(rows, levels, questions, every_company, beside)
         if sums is None and picks is not None:
             # If this needs too many sums, drop one filter of pick tables: the seat's place by points when it took the
             # pick. The filter by players stays.
             placeless = [AskedTable(name, ()) for name, _ in picks.columns()]
-            sums = add_up(rows, levels, [*placeless, *questions[len(placeless) :]], every_company, *beside)
+            sums = add_up(rows, levels, [*placeless, *questions[len(placeless) :]], every_company, beside)
         if sums is None:
-            # The strategy becomes a further filter, except in a table whose rows are strategies.
-            one_of = [one if one.rows == "strategy" else replace(one, others=(*one.others, "strategy"))
-                      for one in questions]  # fmt: skip
-            every_company, sums = False, add_up(rows, levels, one_of, False, *beside)
+            every_company, one_of = False, [with_strategy(question) for question in questions]
+            sums = add_up(rows, levels, one_of, every_company, beside)
     return Choices(levels, titles, sums or [], every_company, run.manifest.games - games, notes)
+
+
+def without_picks(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return rows unchanged; runs without picks use this function in place of `PickColumns.beside`."""
+    return frame
+
+
+def pick_titles(picks: PickColumns) -> dict[str, str]:
+    """Return the titles of the columns of picks."""
+    titles: dict[str, str] = {}
+    for name, place in picks.columns():
+        titles |= {name: f"{picks.noun}, {name}", place: "place by points when it was taken"}
+    return titles
 
 
 def asked_columns(run: Run) -> tuple[pl.LazyFrame, pl.DataFrame, dict[str, str]]:
     """Return the seats of games with several players, with all columns of filters and useful faction attributes.
 
-    They come with the combinations of levels that occur, the number of seats of each as `rows`, and the columns'
-    titles.
+    Returns
+    -------
+    The seats; the combinations of levels that occur, with the number of seats of each as `rows`; and the titles of the
+    columns.
     """
     manifest = run.manifest
     seats = run.seats.filter(pl.col("players") > 1)
@@ -114,6 +132,11 @@ def questions_of(titles: Mapping[str, str]) -> list[AskedTable]:
     asked = [AskedTable(name, ("seat",)) for name in (*faction, *attributes)]
     asked += [AskedTable(name, faction) for name in ("seat", START) if name in titles]
     return [*asked, AskedTable("strategy", ("seat", *faction))]
+
+
+def with_strategy(question: AskedTable) -> AskedTable:
+    """Return a table with the strategy as a further filter; a table whose rows are strategies stays as it is."""
+    return question if question.rows == "strategy" else replace(question, others=(*question.others, "strategy"))
 
 
 def level_values(found: pl.DataFrame, titles: Mapping[str, str]) -> dict[str, list[Any]]:

@@ -2,8 +2,8 @@
 
 Both runs play block b on the same deal, with the same players in the same seats. So most of the luck cancels in the
 difference (common random numbers: Glasserman and Yao 1992). The unit of analysis is the block. The estimate is a
-difference of two ratios over the same clusters; its error comes from linearising this difference. `docs/statistics.md`
-lists the sources.
+difference of two ratios over the same clusters; its error comes from linearising this difference (Cochran 1977, ch. 6).
+Whether anything changed is judged by a score test (Boos 1992). `docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -36,7 +36,10 @@ SAME = (
     "game", "variant", "seed", "deals", "players", "block_games", "assign", "lineup", "factions_dealt",
     "factions_fixed",
 )  # fmt: skip
-"""Manifest fields that are equal in runs on the same deals, but for factions of custom decks; see `_same_field`."""
+"""Manifest fields that are equal in runs on the same deals.
+
+With custom decks, the factions may differ if their boards are the same; see `_same_field`.
+"""
 FEW_BLOCKS = 20
 """If the wins differ in fewer blocks than this, the interval is unreliable, and the note says so."""
 RARE = 0.1
@@ -89,14 +92,14 @@ def _shown(value: object) -> str:
 def paired_moments(
     run_a: Run, run_b: Run, keys: Sequence[str], but: Sequence[str] = (), every: bool = False
 ) -> pl.DataFrame:
-    """Sum two runs on the same deals; return the moments of block sums, within and across runs. Run A is the reference.
+    """Sum two runs on the same deals; return the moments of block sums, within and across runs.
 
     Parameters
     ----------
+    run_a, run_b
+        From `load_run`; A is the reference.
     keys
         Columns that make up a group, such as `["faction"]`. Both runs must have them.
-    but
-        As in `check_same_deals`.
     every
         Whether to include games that only the longer run has. These games sharpen the shares of that run but are not
         paired. Including them pays if the runs share little luck.
@@ -170,8 +173,12 @@ def _same_names(arms: Sequence[pl.DataFrame], keys: Sequence[str]) -> list[pl.Da
 def paired_differences(moments: pl.DataFrame, keys: Sequence[str], probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
     """Return the change of every group from run A to run B, with interval, test, and the games that pairing saves.
 
-    All rows together are one family for Holm's correction. `probability` is the quantile probability of the limits for
-    all rows, from `win_rate.family_probability`.
+    All rows together are one family for Holm's correction.
+
+    Parameters
+    ----------
+    probability
+        Quantile probability of the limits for all rows, from `win_rate.family_probability`.
 
     Returns
     -------
@@ -185,7 +192,8 @@ def paired_differences(moments: pl.DataFrame, keys: Sequence[str], probability: 
     `saving`, the variance of the change with independent deals over its variance here: how many times as many games
     independent deals would need;
     the mean scores `score_a` and `score_b`, and `score_change` with `score_low` and `score_high`;
-    `note`, a word on why something is null. Shares are fractions. Unknown values are null, never NaN.
+    `note`, a word on why something is null.
+    Shares are fractions. Unknown values are null, never NaN.
     """
     m = {name: moments[name].to_numpy().astype(np.float64) for name in moments.columns if name not in keys}
     both = (m["N_a"] > 0) & (m["N_b"] > 0)
@@ -227,8 +235,11 @@ def paired_differences(moments: pl.DataFrame, keys: Sequence[str], probability: 
 def changes_by_level(run_a: Run, run_b: Run, table: str, but: Sequence[str] = (), every: bool = False) -> pl.DataFrame:
     """Return the change of every row of a table from run A to run B.
 
-    The table is that of factions, of an attribute, of seats or of starting places ("start"). The columns are `level`,
-    as the table names it, and `blocks`, `change`, `low`, `high` and `p` of `paired_differences`.
+    The table is that of factions, of an attribute, of seats or of starting places ("start").
+
+    Returns
+    -------
+    `level` as the table names it, and `blocks`, `change`, `low`, `high` and `p` of `paired_differences`.
     """
     (seats_a, key), (seats_b, _) = (with_column(run, table) for run in (run_a, run_b))
     run_a, run_b = replace(run_a, seats=seats_a), replace(run_b, seats=seats_b)
@@ -283,8 +294,21 @@ def change_interval(
     fewer than `FEW_BLOCKS` and less than the fraction `RARE` of all, the limits reach at least as far as the upper
     limit of the number of differing blocks allows.
 
-    `m` has the columns of `paired_moments`; `fixed` tells whether the shares of both arms are fixed by construction;
-    all have shape (groups,). Limits are NaN for a group with one block, in one run only, or with fixed shares.
+    Parameters
+    ----------
+    change, error
+        Shape (groups,).
+    m
+        Columns of `paired_moments`.
+    fixed
+        Whether the shares of both arms are fixed by construction.
+    probability
+        Quantile probability of the limits.
+
+    Returns
+    -------
+    Lower and upper limits; NaN for a group with one block, in one run only, or with shares that are fixed by
+    construction.
     """
     blocks, same = m["blocks"], m["differing"] == 0
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -4,8 +4,12 @@ Under a strategy or temperature, a row is compared with the mean of that conditi
 weak and strong players are on the same scale: effects add up on the log scale whatever the share they start from
 (McCullagh and Nelder 1989, ch. 4). The games of a strategy that hardly ever wins tell nothing of balance.
 
-The module also compares pairs of factions that differ in one attribute only, such as the two sides of a board, and
-leaves out each player in turn (Tukey 1958). `docs/statistics.md` lists the sources.
+The module also compares pairs of factions that differ in one attribute only, such as the two sides of a board. And it
+leaves out each player in turn (Tukey 1958).
+
+Sources, in full in `docs/statistics.md`: Wilson (1927) and Rao and Scott (1981) for limits, Cochran (1954) for the
+test whether conditions differ, Agresti (2013, ch. 6) for the common odds ratio over strata, Berger (1982) for claims
+about all cases, of which each is tested at the full level.
 """
 
 from __future__ import annotations
@@ -55,10 +59,20 @@ MIN_RATIO = 0.1
 
 @dataclass(frozen=True)
 class Robustness:
-    """The verdicts on the rows of one table under several conditions; edges up to `margin` count as balanced.
+    """The verdicts on the rows of one table under several conditions.
 
-    `name` is short, such as "faction by strategy". `noun` and `by` are those of a row and of a condition, such as
-    "board" and "strategy". `edges` are from `edges_under`, `rows` from `verdicts`.
+    Attributes
+    ----------
+    name
+        Short name, such as "faction by strategy".
+    noun, by
+        Nouns of a row and of a condition, such as "board" and "strategy".
+    edges
+        From `edges_under`.
+    rows
+        From `verdicts`.
+    margin
+        Edges up to this count as balanced.
     """
 
     name: str
@@ -317,8 +331,14 @@ def centred_error(error: Floats, games: Floats, condition: NDArray[np.int64], to
     of a condition are correlated, since they share blocks. The total covariance, v_m - sum(w_j^2 v_j), is divided among
     the cells in proportion to games. So Var = (1 - 2 w_i) v_i + 2 sum(w_j^2 v_j) - v_m.
 
-    `error` is sqrt(v_i), `total` is sqrt(v_m) of the cell's condition, and `condition` the index of this condition;
-    shape (cells,).
+    Parameters
+    ----------
+    error
+        sqrt(v_i), shape (cells,). All other arrays have this shape, too.
+    games, condition
+        Seat-games of each cell, and the index of its condition.
+    total
+        sqrt(v_m) of the cell's condition.
     """
     part = games / np.bincount(condition, games)[condition]
     apart = np.bincount(condition, part**2 * error**2)[condition]
@@ -362,8 +382,7 @@ def verdicts(edges: pl.DataFrame) -> pl.DataFrame:
     `level`;
     `verdict`: "strong", "weak" or "fair" if that is the verdict under all conditions; "strong under some" (or "weak
     under some", "fair under some") if all other conditions are undecided; "flips" if strong under some and weak under
-    others;
-    "depends" for other mixtures; "undecided"; "cannot tell" if no condition tells anything;
+    others; "depends" for other mixtures; "undecided"; "cannot tell" if no condition tells anything;
     `mean`, the edge of the common odds ratio, see `common_edge`;
     `lowest` and `highest` edge, with the conditions `lowest_under` and `highest_under`;
     `strong`, `weak`, `fair`, `unknown` and `untold`, the numbers of conditions with each verdict (`untold` counts those
@@ -410,11 +429,18 @@ def common_edge(cells: pl.DataFrame) -> tuple[float | None, float | None]:
 
     Let x be the share of a cell, n its effective number of independent games, and m the mean of its condition. The
     common log odds ratio d solves sum(n (x - expit(logit m + d))) = 0; it is the maximum likelihood estimate (Agresti
-    2013, ch. 6). Means of edges weighted by precision would be drawn towards conditions in which hardly anybody wins,
-    because errors are small there.
+    2013). Means of edges weighted by precision would be drawn towards conditions in which hardly anybody wins, because
+    errors are small there.
 
-    `cells` are rows of `edges_under`, each with an error above 0. The edge is that at the mean fair share. Q is sum(n
-    (x - p)^2 / (p (1 - p))), where p is the fitted share. None without cells.
+    Parameters
+    ----------
+    cells
+        Rows of `edges_under`, each with an error above 0.
+
+    Returns
+    -------
+    The edge at the mean fair share, and Q = sum(n (x - p)^2 / (p (1 - p))), where p is the fitted share. None without
+    cells.
     """
     if not cells.height:
         return None, None
@@ -469,12 +495,15 @@ def find_pairs(frame: pl.DataFrame, factions: Sequence[Faction], paired: str, al
 
 
 def compare_pairs(frame: pl.DataFrame, rate: float = ALPHA) -> pl.DataFrame:
-    """Add the difference of each pair with its own limits, limits for all pairs, and a test, largest difference first.
+    """Add the difference of each pair with its own limits, limits for all pairs, and a test.
 
     The two factions of a pair share no block, so their variances add up. Degrees of freedom are by Satterthwaite. The
-    test takes both variances about the mean edge of the pair, as a score test does (see `win_rate.score_test`). The new
-    columns are `difference`, `difference_low`, `difference_high`, `family_low`, `family_high`, `score_difference`, `p`
-    (Holm), `flag` and `note`.
+    test takes both variances about the mean edge of the pair, as a score test does (see `win_rate.score_test`).
+
+    Returns
+    -------
+    The frame with `difference`, `difference_low`, `difference_high`, `family_low`, `family_high`, `score_difference`,
+    `p` (Holm), `flag` and `note`, largest difference first.
     """
     numbers = frame.with_columns(pl.col("^(first|second)_(edge|error|blocks)$").cast(pl.Float64).fill_null(np.nan))
     edge, error, blocks = (
@@ -547,7 +576,8 @@ def with_players_left_out(
     `without_low_limit` and `without_high_limit`: the lowest lower limit and the highest upper limit of all these edges.
     A claim for every omission must hold between the two (Berger 1982);
     `without_low_upper` and `without_high_lower`: the upper limit of the lowest edge and the lower limit of the highest
-    edge. The range extends at least to these two. All are null without `cells`.
+    edge. The range extends at least to these two.
+    All are null without `cells`.
     """
     empty = [pl.lit(None, pl.Float64).alias(name) for name in NUMBERS]
     empty += [pl.lit(None, pl.String).alias(name) for name in NAMES]

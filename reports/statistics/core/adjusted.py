@@ -35,10 +35,16 @@ NO_MORE_THAN_ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Adjustment:
-    """What a comparison compares, and what it adjusts for. Each pair is a column and its number of levels.
+    """What a comparison compares, and what it adjusts for.
 
-    `group` is the column of the groups (-1 for rows in no group), `levels` that of the compared levels; `beside` are
-    the columns that are adjusted for.
+    Attributes
+    ----------
+    group
+        Column of the groups (-1 for rows in no group), and the number of groups.
+    levels
+        Column of the levels that are compared, and the number of levels.
+    beside
+        Columns that are adjusted for, each with its number of levels.
     """
 
     group: tuple[str, int]

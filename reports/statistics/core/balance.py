@@ -1,6 +1,7 @@
 """The balance of a whole table: the spread of its edges and its number of viable rows, with confidence limits.
 
-`docs/statistics.md` lists the sources.
+Sources, in full in `docs/statistics.md`: Satterthwaite (1946) and Sankaran (1959) for the limits of the spread, Hill
+(1973) and Jost (2006) for the effective number of rows, Miller (1955) for the bias of an entropy.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ Z = float(normal_ppf(0.975))
 
 @dataclass(frozen=True)
 class Balance:
-    """The balance of a table. Values are fractions, not percent; None if unknown, for the reason in `note`.
+    """The balance of a table. Values are fractions, not percent; None if unknown.
 
     Attributes
     ----------
@@ -36,6 +37,8 @@ class Balance:
     within, outside, swayed, unknown
         Number of rows by decision (see `decisions.decisions_of`): within the margin whichever player is left out;
         outside the margin; dependent on players; not known.
+    note
+        Why a value is unknown.
     """
 
     rows: int
@@ -59,8 +62,15 @@ class Balance:
 def balance_of(frame: pl.DataFrame, margin: float = MARGIN) -> Balance:
     """Return the balance of a table.
 
-    `frame` is from `win_rate.win_rates`, or a table of a report. Fields that need errors are None if fewer than two
-    rows have an error (one block, shares fixed by construction).
+    Parameters
+    ----------
+    frame
+        From `win_rate.win_rates`, or a table of a report.
+
+    Returns
+    -------
+    All fields. Fields that need errors are None if fewer than two rows have an error (one block, shares fixed by
+    construction).
     """
     names = ("edge", "error", "null", "win_rate")
     edge, error, null, share = (frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in names)
@@ -111,8 +121,14 @@ def spread_square(edge: Floats, error: Floats) -> tuple[Floats, Floats, Floats]:
     sum(error^4), c = sum(error^2) / f. The limits are the noncentralities at which the observed sum would be just too
     large or just too small, by Sankaran's (1959) approximation.
 
-    `edge` and `error` have shape (..., rows), with at least two rows, not all of them with an error of 0. The mean
-    square (below 0 if the noise exceeds the observed spread) and its 95 % limits have shape (...).
+    Parameters
+    ----------
+    edge, error
+        Shape (..., rows). There must be at least two rows, and not all errors may be 0.
+
+    Returns
+    -------
+    Mean square (below 0 if the noise exceeds the observed spread), lower and upper 95 % limit; shape (...).
     """
     rows = edge.shape[-1]
     noise = (error**2).sum(axis=-1)
@@ -124,7 +140,10 @@ def spread_square(edge: Floats, error: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def noncentrality(seen: Floats, freedom: Floats, z: float) -> Floats:
-    """Return the noncentrality (at least 0) at which `seen` lies `z` standard deviations above the middle."""
+    """Return the noncentrality at which `seen` lies `z` standard deviations above the middle of its distribution.
+
+    0 if there is no such noncentrality.
+    """
     low, high = np.zeros_like(seen), 2 * seen + 40.0
     for _ in range(HALVINGS):
         middle = (low + high) / 2

@@ -1,7 +1,8 @@
 """Finds the value of a parameter at which an edge vanishes, with confidence limits, on common random numbers.
 
 Every value is tried on the same deals. So the difference of two edges has much less noise than either edge alone
-(Glasserman and Yao 1992). `docs/statistics.md` lists the sources.
+(Glasserman and Yao 1992). The search is that of Dowell and Jarratt (1971), the interval that of Fieller (1954).
+`docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -26,16 +27,20 @@ Doubt = Literal["", "printed", "change", "left"]
 
 @dataclass(frozen=True)
 class Edges:
-    """Edges at the values that were tried, with the covariance of their errors; limits miss at the rate `alpha`.
+    """Edges at the values that were tried, with the covariance of their errors.
 
     Attributes
     ----------
     places
         Places of the values on the grid, ascending; shape (values,).
-    edges, covariance
-        Win rate minus the fair share, and its covariance from blocks; shapes (values,), (values, values).
+    edges
+        Win rate minus the fair share.
+    covariance
+        Covariance of the edges, from blocks; shape (values, values).
     blocks
         Number of blocks with the faction in at least one arm.
+    alpha
+        Error rate of intervals.
     """
 
     places: np.ndarray
@@ -57,10 +62,16 @@ class Edges:
 
 @dataclass(frozen=True)
 class Crossing:
-    """The place at which the edge vanishes, with 95 % limits, in steps of the grid of values.
+    """The place at which the edge vanishes, in steps of the grid of values.
 
-    `place` is where the straight line through the edges at two neighbouring tried values crosses zero. `open_low` and
-    `open_high` tell whether the interval extends below or above all values that were tried.
+    Attributes
+    ----------
+    place
+        Where the straight line through the edges at two neighbouring tried values crosses zero.
+    low, high
+        95 % limits.
+    open_low, open_high
+        Whether the interval extends below or above all values that were tried.
     """
 
     place: float
@@ -73,9 +84,16 @@ class Crossing:
 def edges_at_values(places: np.ndarray, wins: Floats, seats: Floats, null: float) -> Edges:
     """Return the edges at several values on the same deals, with their covariance from blocks.
 
-    Let s_i be the share of seat-games won with value i, and B the number of blocks. With the residual r_ib = (W_ib -
-    s_i N_ib) / N_i of value i in block b, cov_ij = B / (B - 1) * sum_b r_ib r_jb. This is the clustered variance of a
-    ratio (Cochran 1977, eq. 6.13), for several ratios at once. `wins` W and `seats` N have shape (values, blocks).
+    Let s_i be the share of seat-games won with value i, and B the number of blocks. With the residual r_ib =
+    (W_ib - s_i N_ib) / N_i of value i in block b, cov_ij = B / (B - 1) * sum_b r_ib r_jb. This is the clustered
+    variance of a ratio (Cochran 1977, eq. 6.13), for several ratios at once.
+
+    Parameters
+    ----------
+    places
+        Places of the values on the grid, shape (values,).
+    wins, seats
+        Wins W and seat-games N, shape (values, blocks).
     """
     played = seats.sum(axis=0) > 0
     wins, seats = wins[:, played], seats[:, played]
@@ -98,8 +116,16 @@ def search_crossing(measure: Measure, low: int, high: int, present: int, null: f
 
     The two ends and the present value are tried first. If the edge changes its sign between two of them, this bracket
     is narrowed until its ends are neighbours. It is narrowed by false position, or by halving where false position
-    converges slowly (Dowell and Jarratt 1971). Then untried values inside the confidence interval are tried. `measure`
-    is called once for each value. `present`, the printed value, lies between the ends `low` and `high` of the grid.
+    converges slowly (Dowell and Jarratt 1971). Then untried values inside the confidence interval are tried.
+
+    Parameters
+    ----------
+    measure
+        Plays one value. It is called once for each value.
+    low, high
+        Ends of the grid.
+    present
+        The printed value, between the two ends.
     """
     tried: dict[int, tuple[Floats, Floats]] = {}
 
@@ -153,7 +179,7 @@ def zero_between(edges: Edges, left: int) -> float:
 def untried_inside(edges: Edges, crossing: Crossing) -> int | None:
     """Return the untried value that lies nearest to the crossing; None if there is no such value.
 
-    It lies in a gap between two tried values into which the confidence interval of the crossing reaches.
+    Only gaps between two tried values count, and only if the confidence interval of the crossing reaches into the gap.
     """
     wanted = []
     for left, right in zip(edges.places[:-1], edges.places[1:], strict=True):
@@ -223,9 +249,10 @@ def is_needed(edges: Edges, crossing: Crossing | None, present: int) -> bool:
 def doubt_of(found: Edges, fresh: Edges, present: int, best: int) -> Doubt:
     """Check on fresh deals a value that a search has found, since the deals that selected the value flatter it.
 
-    Three tests at the 5 % level must pass on fresh deals; the word of the first that fails is returned, or "". The edge
-    of the printed value must recur with the same sign ("printed"). The change must bring the edge significantly nearer
-    to 0 ("change"). The remaining edge must agree with the edge that the search found ("left").
+    The value passes if three tests pass on fresh deals. The edge of the printed value must recur with the same sign
+    ("printed"). The change must bring the edge significantly nearer to 0 ("change"). The remaining edge must agree with
+    the edge that the search found ("left"). Each is a test at the 5 % level. Returns the word of the first test that
+    failed, or "".
     """
     old, new = (
         [int(np.flatnonzero(edges.places == place)[0]) for place in (present, best)] for edges in (found, fresh)
@@ -277,9 +304,21 @@ def fieller_ends(edges: Edges, segment: int) -> list[float]:
 def fair_places(values: Floats, edges: Floats, low: Floats, high: Floats) -> list[Crossing]:
     """Find all places at which an edge vanishes, given its estimates at several values.
 
-    Each crossing has its range of fair values, and its places are values of the parameter, not steps of a grid. The
-    edge and its limits (95 %; NaN if unknown) are interpolated linearly between the values, which ascend. On common
-    deals errors are correlated, so the true interval between two values is no wider, and the ranges are conservative.
+    Each place comes with its range of fair values.
+
+    The edge and its limits are interpolated linearly between values. On common deals errors are correlated, so the true
+    interval between two values is no wider. The ranges are therefore conservative.
+
+    Parameters
+    ----------
+    values
+        The values, ascending; shape (values,).
+    edges, low, high
+        The edge and its 95 % limits at each value; NaN if unknown.
+
+    Returns
+    -------
+    One crossing for each change of sign. Its places are values of the parameter, not steps of a grid.
     """
     found = []
     for left in range(len(values) - 1):

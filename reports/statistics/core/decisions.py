@@ -1,8 +1,12 @@
 """Decides each row by the designer's margin: change it, leave it, or play a number of further games.
 
-The margin is a region of practical equivalence (Kruschke 2018; two one-sided tests: Schuirmann 1987). The module also
-computes how many games a question needs, from the variance between the blocks of a pilot run. `docs/statistics.md`
-lists the sources.
+The margin is a region of practical equivalence (Kruschke 2018), and limits within it are two one-sided tests
+(Schuirmann 1987). The module also computes how many games a question needs. A pilot run measures the variance between
+blocks.
+
+Sources, in full in `docs/statistics.md`: Spiegelhalter, Freedman and Blackburn (1986) for predictive power, Bloom
+(1995) and Cochran (1977, ch. 4) for the number of games, Kish (1965, ch. 8.2) for the design effect, Rao and Scott
+(1981) for clustered counts.
 """
 
 from __future__ import annotations
@@ -30,7 +34,10 @@ SWAYED = "depends on players"
 WITHOUT = (
     "without_low", "without_high", "without_low_limit", "without_high_limit", "without_low_upper", "without_high_lower",
 )  # fmt: skip
-"""Columns with the lowest and highest edge if one player is left out, and limits of these two edges (`robustness`)."""
+"""Columns with the lowest and the highest edge if any one player is left out, and with limits of these two edges.
+
+See `robustness.with_players_left_out`.
+"""
 MAX_MARGIN = 100.0
 MAX_FACTOR = 1000.0
 """If a decision needs more games than this multiple of the run's games, no number is given."""
@@ -52,7 +59,7 @@ def margin_of(points: float) -> float:
 
 
 def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False, rate: float = ALPHA) -> pl.DataFrame:
-    """Decide each row of a table from its limits for all rows, at the error rate `rate`.
+    """Decide each row of a table from its limits for all rows.
 
     A row is to be changed if its limits lie outside of the range from -margin to margin and the row is flagged. It is
     to be left if its limits lie inside that range whichever player is left out. For other rows, `more_games` is the
@@ -67,10 +74,12 @@ def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False,
         Half the width of the region of practical equivalence, as a fraction.
     bound
         Whether the rows are confounded with another factor in this run, so that nothing can be decided.
+    rate
+        Error rate of the limits and flags of the frame.
 
     Returns
     -------
-    The frame with `more_games` and `decision`:
+    The frame with `decision` and `more_games`. The decisions:
 
     "change it": the limits lie wholly outside the margin, and the row is flagged;
     "leave it": the limits lie within the margin whichever player is left out;
@@ -80,14 +89,13 @@ def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False,
     "cannot tell": `bound` is true;
     empty: no limits are known.
 
-    `more_games` is given only for "more games", not rounded. It is null in two more cases. The edge may be so close to
-    the margin that more than 1,000 times the games of the run would be needed. Or the run is too small to flag any edge
-    of the row; then the row shows only luck, from which no number of games follows.
+    `more_games` is given only for "more games". It is not rounded. It is null in two more cases. The edge may be so
+    close to the margin that more than 1,000 times the games of the run would be needed. Or the run is too small to flag
+    any edge of the row; then the row shows only luck, from which no number of games follows.
     """
     decision, factor = decisions_of(frame, margin), games_factor(frame, margin, rate)
     decision = np.where((decision != "") & bound, CANNOT_TELL, decision)
-    can_flag = frame["mde_family"].is_not_null().to_numpy() if "mde_family" in frame.columns else True
-    asked = (decision == MORE) & (factor <= MAX_FACTOR) & can_flag
+    asked = (decision == MORE) & (factor <= MAX_FACTOR) & ~cannot_flag(frame)
     more = np.where(asked, np.ceil(games * (np.where(asked, factor, 1.0) - 1)), np.nan)
     return frame.with_columns(
         pl.Series("decision", decision.astype(str), dtype=pl.String),
@@ -164,10 +172,12 @@ def confirming_games(
     ----------
     edge, error, games
         The edge of the row, its standard error, and the number of games that they come from.
-    margin, most
-        The requested margin, and the maximum number of games.
+    margin
+        The requested margin.
     rows
         Number of rows whose limits must hold at once.
+    most
+        Maximum number of games.
     players
         Number of different players. The row must be balanced with any one of them left out, too.
 
@@ -193,6 +203,13 @@ def numbers(frame: pl.DataFrame, name: str) -> Floats:
     if name not in frame.columns:
         return np.full(frame.height, np.nan)
     return frame[name].to_numpy().astype(np.float64)
+
+
+def cannot_flag(frame: pl.DataFrame) -> NDArray[np.bool_]:
+    """Tell which rows could not be flagged reliably even with the widest possible edge; see `groupings.flag_family`."""
+    if "mde_family" not in frame.columns:
+        return np.zeros(frame.height, np.bool_)
+    return frame["mde_family"].is_null().to_numpy()
 
 
 def inside(low: Floats, high: Floats, margin: float) -> NDArray[np.bool_]:
@@ -231,7 +248,9 @@ def games_to_decide(
     Parameters
     ----------
     edge, low, high
-        Edges and their limits, shape (rows,). The margin is a fraction.
+        Edges and their limits, shape (rows,).
+    margin
+        The margin as a fraction.
     error, shrunk, doubt
         Standard errors of the edges, estimates of the true edges, and the errors of these estimates. If not given, they
         are replaced by errors that follow from the limits, by the edges, and by `error`.
@@ -293,10 +312,9 @@ def needed_blocks(variance: Floats, q: Question, tests: float = 1, null_variance
     The number is B = ((c + z_power) * s / effect)^2 (Bloom 1995; Cochran 1977, eq. 4.4). Here s^2 is the variance of a
     block's share, c is the value that the mean divided by its standard error must exceed, and z_power is the normal
     quantile of the power. Let t = t_{1 - alpha/(2 tests)} at B - 1 degrees of freedom. A score test takes its variance
-    about the null:
-    c^2 = t^2 (B - 1) / (B - t^2), which tends to t^2. The test of a fair share divides by s0 in place of s: c = t s0 /
-    s. Below `win_rate.FEW_BLOCKS` blocks, its c is the larger of this value and the c of a score test. B occurs on both
-    sides and is found by bisection.
+    about the null: c^2 = t^2 (B - 1) / (B - t^2), which tends to t^2. The test of a fair share divides by s0 in place
+    of s: c = t s0 / s. Below `win_rate.FEW_BLOCKS` blocks, its c is the larger of this value and the c of a score test.
+    B occurs on both sides and is found by bisection.
 
     Parameters
     ----------
@@ -337,7 +355,7 @@ def interval_blocks(variance: Floats, q: Question) -> Floats:
 def solve_blocks(variance: Floats, demand: Callable[[Floats], Floats], z: float, effect: float) -> Floats:
     """Solve B = ((demand(B) + z) * s / effect)^2 for the number of blocks B, where s^2 is `variance`.
 
-    This is bisection on a log scale; `demand` must fall as B grows.
+    Bisection on a log scale is used; `demand` must fall as B grows.
     """
     low, high = np.full(np.shape(variance), 2.0), np.full(np.shape(variance), 1e15)
     for _ in range(80):
@@ -348,19 +366,24 @@ def solve_blocks(variance: Floats, demand: Callable[[Floats], Floats], z: float,
 
 
 def table_needs(table: Table, games: int, q: Question) -> pl.DataFrame:
-    """Return the games that every row of a pilot's table of win rates needs.
+    """Return the games that every row of a table needs.
+
+    Parameters
+    ----------
+    table
+        A table of win rates of a pilot.
 
     Returns
     -------
     One row per level:
     `level`, and `blocks` and `error` in the pilot;
-    `design_effect`, the variance divided by the variance of the same number of independent seat-games (Kish 1965, ch.
-    8.2);
+    `design_effect`, the variance divided by the variance of the same number of independent seat-games (Kish 1965);
     `flag_one`, the games to flag an edge as wide as the effect if only that row is tested;
     `flag_any`, the same with correction for all rows that are judged together;
     `interval`, the games for an interval of +- effect;
     `apart`, the games that each of two arms needs if they share no luck, with correction for all rows of the table;
-    `note`. Games are not rounded. They are null if the pilot shows no variation.
+    `note`.
+    Games are not rounded. They are null if the pilot shows no variation.
     """
     frame = table.frame
     error, blocks, share, null, seat_games = (
@@ -399,8 +422,15 @@ def table_needs(table: Table, games: int, q: Question) -> pl.DataFrame:
 def paired_needs(pilot_a: Run, pilot_b: Run, table: str, q: Question) -> pl.DataFrame:
     """Return the games that each arm needs to find the change on the same deals, given pilots of both arms.
 
-    `table` is "faction", "seat" or "strategy". The columns are `level`; `paired`, the games with correction for all
-    rows (null if no win differs); `saving`, how many times as many games the arms would need if they shared no luck.
+    Parameters
+    ----------
+    table
+        "faction", "seat" or "strategy".
+
+    Returns
+    -------
+    `level`; `paired`, the games with correction for all rows (null if no win differs); `saving`, how many times as many
+    games the arms would need if they shared no luck.
     """
     changed = paired_differences(paired_moments(pilot_a, pilot_b, [table]), [table])
     error, blocks = changed["error"].to_numpy().astype(np.float64), changed["blocks"].to_numpy()

@@ -2,7 +2,8 @@
 
 A row is fair if its true edge lies within the margin (Kruschke 2018). The model is normal, with rows within groups,
 such as sides within boards: edge = group + row + luck. The variances of groups and of rows are estimated from the
-table, and the uncertainty of these estimates is included (Morris 1983). `docs/statistics.md` lists the sources.
+table, and the uncertainty of these estimates is included (Morris 1983; priors of Gelman 2006). Losses follow Raiffa and
+Schlaifer (1961, ch. 5, the value of sample information). `docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -42,8 +43,12 @@ Floats = NDArray[np.float64]
 class Believed:
     """The posterior distribution of each row's true edge, given the table: a mixture of normal distributions.
 
-    `weight`, shape (pairs,), is that of each pair of standard deviations (of groups and of rows). `mean` and `error`,
-    shape (pairs, rows), are the mean and the standard deviation of each true edge, given a pair.
+    Attributes
+    ----------
+    weight
+        Weight of each pair of standard deviations (of groups and of rows), shape (pairs,).
+    mean, error
+        Mean and standard deviation of each true edge, given a pair of standard deviations; shape (pairs, rows).
     """
 
     weight: Floats
@@ -106,11 +111,16 @@ def losses(mean: Floats, variance: Floats, error: Floats, margin: float, times: 
     Leaving a row costs the amount by which its true edge exceeds the margin. A change costs `COST` margins. It is
     assumed to bring the row within the margin, because a change is searched and confirmed with games of its own.
     Playing on until there are `times` as many games costs nothing by itself. Then the cheaper of the first two
-    decisions is chosen, with what the games have shown by then (Raiffa and Schlaifer 1961, ch. 5: value of sample
-    information).
+    decisions is chosen, with what the games have shown by then (Raiffa and Schlaifer 1961).
 
-    `mean` and `variance` are those of the true edges, `error` is the standard error of the edges, and `times`, above 1,
-    is the multiple of the run's games that are played in all; shape (rows,).
+    Parameters
+    ----------
+    mean, variance
+        Posterior mean and variance of the true edges, shape (rows,).
+    error
+        Standard errors of the edges.
+    times
+        Multiple of the run's games that are played in all, above 1; shape (rows,).
     """
     cost = COST * margin
     learnt = variance**2 / (variance + error**2 / (times - 1))
@@ -129,9 +139,11 @@ def with_fair_chance(
     Parameters
     ----------
     frame
-        From `decisions.decided`, in a run of `games` games.
+        From `decisions.decided`.
     margin
         The margin as a fraction.
+    games
+        Number of games of the run.
     groups
         Group of each row, such as the board of a side; None if rows form no groups.
 

@@ -2,7 +2,10 @@
 
 The module also measures how evenly seats, factions and strategies are mixed in a run, and which of them are confounded.
 Tests of many correlated rows at once use the distribution of their smallest p-value under the null.
-`docs/statistics.md` lists the sources.
+
+Sources, in full in `docs/statistics.md`: Westfall and Young (1993, ch. 2, single-step min P), Sidak (1967, 1968),
+Hothorn, Bretz and Westfall (2008) and Owen, Maximov and Chertkov (2019) for these tests, Bergsma (2013) for how evenly
+columns are mixed.
 """
 
 from __future__ import annotations
@@ -52,10 +55,17 @@ SAME = 1e-6
 
 @dataclass(frozen=True)
 class JointNull:
-    """The distribution of the most significant of several rows if all rows are fair, by Monte Carlo draws.
+    """The distribution of the most significant of several rows if all rows are fair.
 
-    `correlation` has shape (hypotheses, hypotheses). The two rows of a table of two levels are one hypothesis. `levels`
-    keeps results of `level` by rate.
+    Attributes
+    ----------
+    correlation
+        Correlations of the different hypotheses, shape (hypotheses, hypotheses). The two rows of a table of two levels
+        are one hypothesis.
+    draws
+        Number of Monte Carlo draws.
+    levels
+        Results of `level` so far, by rate.
     """
 
     correlation: Floats
@@ -87,11 +97,15 @@ class JointNull:
     def chance(self, p: Floats) -> Floats:
         """Return the probability that any of the rows has a p-value as small as `p`, if all are fair.
 
-        This is the single-step min P of Westfall and Young (1993, ch. 2). Let there be m rows, M of them at least as
+        This is the single-step min P of Westfall and Young (1993). Let there be m rows, M of them at least as
         significant as p. The probability is m p E[1/M], where a random row is conditioned to be that significant and
         the other rows follow from it (Owen, Maximov and Chertkov 2019). So small probabilities are as exact as large
-        ones. The result is at least p and at most 1 - (1 - p)^m (Sidak 1967). `p` is the two-sided p-value of each row
-        alone, shape (rows,). NaN stays NaN.
+        ones. The result is at least p and at most 1 - (1 - p)^m (Sidak 1967).
+
+        Parameters
+        ----------
+        p
+            Two-sided p-value of each row alone, shape (rows,). NaN stays NaN.
         """
         bound = any_of(p, self.hypotheses)
         if self.hypotheses == 1:
@@ -130,8 +144,14 @@ def joint_null(products: Floats, blocks: int, draws: int = DRAWS) -> JointNull:
     Rows are taken as normal with the correlations of their surpluses (Hothorn, Bretz and Westfall 2008). Perfectly
     correlated rows count as one. Correlations from few blocks are noisy and too large, so they are shrunk by the
     fraction hypotheses / blocks. Weaker correlations can only make the largest of the normal deviates larger (Sidak
-    1968). `products` is from `moments.moments_and_products`; rows whose surplus is 0 in every block do not count. With
-    10,000 draws the relative error of a probability is below 1 %.
+    1968).
+
+    Parameters
+    ----------
+    products
+        From `moments.moments_and_products`. Rows whose surplus is 0 in every block do not count.
+    draws
+        Number of Monte Carlo draws. With 10,000 draws the relative error of a probability is below 1 %.
     """
     varied = np.flatnonzero(np.diag(products) > 0)
     if not len(varied):
@@ -146,8 +166,14 @@ def flag_family(frame: pl.DataFrame, moments: pl.DataFrame, null: JointNull, rat
     """Judge the rows of a table as part of a family of tests.
 
     A row is flagged if its limits for the whole family exclude 0 and its p-value is small enough, too. The two rows of
-    a table of two levels are one hypothesis: either both are flagged or neither is. `frame` is the result of
-    `win_rate.win_rates` on `moments`.
+    a table of two levels are one hypothesis: either both are flagged or neither is.
+
+    Parameters
+    ----------
+    frame, moments
+        The result of `win_rate.win_rates`, and the moments from which it was computed.
+    rate
+        Error rate of the limits and flags of the family.
 
     Returns
     -------
@@ -213,7 +239,7 @@ class GroupSums(GameSums):
     are counted, else from `possible_cells`; with the derived columns. `chosen` is from `groupings`. `wanted` are the
     columns of each grouping, and each of these columns on its own; levels of the columns in `together` are judged
     together. `stops` are numbers of blocks, evenly spaced on a log scale, and `games` the number of games after each of
-    them. `taken`, shape (stops, levels, SUMS), has the sums of each level of `together` by then.
+    them. `taken`, shape (stops, levels, SUMS), has the sums of each level of `together` after each of `stops`.
     """
 
     def __init__(self, run: Run) -> None:
@@ -308,8 +334,8 @@ def possible_cells(run: Run) -> pl.DataFrame:
 def group_sums(run: Run) -> GroupSums:
     """Return the sums of all groupings.
 
-    They are gathered once more if the levels that occur in the run lead to another choice of tables. If several threads
-    make sections of one run, call this function before the threads start.
+    The sums are gathered once more if the levels that occur in the run lead to another choice of tables. If several
+    threads make sections of one run, call this function before the threads start.
     """
     found, cells = gather(run, GroupSums, CellSums), count_cells(run)
     names = [name for name in ("seat", "players", "variant", *level_columns(run.manifest)) if name in cells.columns]
@@ -324,6 +350,11 @@ def grouped_shares(run: Run, rate: float = ALPHA) -> Iterator[GroupedShares]:
 
     Factions, their attributes, seats and strategies are one family of tests, since the first screen of a report may
     name any of them. Each table that crosses two columns is a family of its own.
+
+    Parameters
+    ----------
+    rate
+        Probability that any of the rows that are judged together is wrongly flagged.
     """
     manifest, found = run.manifest, group_sums(run)
     cells, chosen = count_cells(run).with_columns(found.derived), found.chosen
@@ -460,7 +491,10 @@ def comparable_temperatures(manifest: Manifest, cells: pl.DataFrame) -> dict[str
 
 
 def temperature_column(manifest: Manifest, temperatures: dict[str, float]) -> pl.Expr:
-    """Return an expression for the temperature of a row's strategy, as a string; null for those that do not vary."""
+    """Return an expression for the temperature of a row's strategy, as a string; null for other strategies.
+
+    `temperatures` is from `comparable_temperatures`.
+    """
     names = level_names(manifest, "strategy")
     levels = pl.Enum([f"{value:g}" for value in sorted(set(temperatures.values()))])
     values = [f"{temperatures[name]:g}" if name in temperatures else None for name in names]
@@ -517,8 +551,15 @@ def associations(cells: pl.DataFrame, manifest: Manifest) -> Iterator[tuple[str,
 def association(counts: NDArray[np.float64]) -> tuple[float, float]:
     """Return the association of two columns of a run: Cramer's V, plain and corrected for chance (Bergsma 2013).
 
-    `counts` is the contingency table, without empty rows or columns. Both values lie in [0, 1]. 0 means evenly mixed; 1
-    means that one column determines the other. (0, 0) if one of the columns has only one level.
+    Parameters
+    ----------
+    counts
+        Contingency table, shape (rows, columns), without empty rows or columns.
+
+    Returns
+    -------
+    V and corrected V, both in [0, 1]. 0 means evenly mixed; 1 means that one column determines the other. (0, 0) if one
+    of the columns has only one level.
     """
     rows, columns = counts.shape
     if min(rows, columns) < 2:

@@ -22,15 +22,17 @@ MIN_BLOCKS = 20
 
 @dataclass(frozen=True)
 class Jackknifed:
-    """Statistics with their errors, shape (values,), from `groups` groups of blocks.
+    """Statistics with their errors.
 
     Attributes
     ----------
     value
         Estimates corrected for first-order bias: with G groups, G estimate - (G - 1) mean of the estimates with a group
-        left out.
+        left out; shape (values,).
     error
         Standard errors of the estimates.
+    groups
+        Number of groups, G.
     """
 
     value: Floats
@@ -43,9 +45,14 @@ class Jackknifed:
 
 
 def jackknife(estimate: Floats, others: Floats) -> Jackknifed:
-    """Return statistics with their errors.
+    """Return statistics with their errors, from the estimate over all blocks and the estimates without each group.
 
-    `estimate` is from all blocks, shape (values,). Each row of `others`, shape (groups, values), leaves out one group.
+    Parameters
+    ----------
+    estimate
+        Estimate from all blocks, shape (values,).
+    others
+        Estimates that each leave out one group of blocks, shape (groups, values).
     """
     groups = len(others)
     mean = others.mean(axis=0)
@@ -59,9 +66,15 @@ def t_reach(groups: int, probability: float) -> float:
 
 
 def block_groups(blocks: NDArray[Any], most: int, together: int = 1) -> tuple[NDArray[np.int64], int]:
-    """Return the group of each row, given its block, and the number of groups: at most `most`. No group is empty.
+    """Return the group of each row, given its block, and the number of groups. No group is empty.
 
-    `together` neighbouring blocks stay together: 2 if a model is fitted to even blocks and judges odd blocks.
+    Parameters
+    ----------
+    most
+        Maximum number of groups.
+    together
+        Number of neighbouring blocks that stay together, such as 2 if a model is fitted to even blocks and judges odd
+        blocks.
     """
     names, place = np.unique(blocks, return_inverse=True)
     units = -(-len(names) // together)

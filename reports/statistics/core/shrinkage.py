@@ -1,8 +1,10 @@
 """Empirical-Bayes shrinkage of edges, by which rows with few games borrow from other rows.
 
 The widest edge of a table is wide partly by luck, most of all with few games. Shrinkage removes from every edge the
-part that luck explains. Over the whole table, shrunk edges have smaller errors than raw edges. `docs/statistics.md`
-lists the sources.
+part that luck explains. Over the whole table, shrunk edges have smaller errors than raw edges (Stein 1956).
+
+Sources, in full in `docs/statistics.md`: Efron and Morris (1975) and Morris (1983) for estimates and limits, Paule and
+Mandel (1982) for the variance between rows, Smyth (2004) for variances that rows borrow from each other.
 """
 
 from __future__ import annotations
@@ -54,17 +56,26 @@ def steady_error(error: Floats, blocks: Floats, games: Floats, squares: Floats) 
 def shrink(
     edge: Floats, error: Floats, crossed: Sequence[NDArray[np.int64]] = ()
 ) -> tuple[Floats, Floats, Floats] | None:
-    """Return empirical-Bayes estimates of edges with 95 % limits (Efron and Morris 1975), each of shape (groups,).
+    """Return empirical-Bayes estimates of edges with 95 % limits (Efron and Morris 1975).
 
     The model is edge_i = prediction_i + u_i + noise_i with u ~ N(0, tau^2) and noise_i ~ N(0, error_i^2). For a plain
     table the prediction is 0, which is the fair share. For a crossed table it is the sum of a row's effect and a
     column's effect, so that a cell with only a handful of games shows what its row and its column say. tau^2 is that of
     Paule and Mandel (1982): the value at which the sum of the weighted squared residuals equals their degrees of
-    freedom. The estimate is prediction + (1 - B) (edge - prediction) with B = error^2 / (error^2 + tau^2). The limits
-    allow for the fact that tau^2 is estimated (Morris 1983, eq. 4.6).
+    freedom. The estimate is prediction + (1 - B) (edge - prediction) with B = error^2 / (error^2 + tau^2).
 
-    `crossed` has, for a crossed table, the index of each group's level in the first column, and in the second. None if
-    there are fewer than `MIN_FREEDOM` degrees of freedom, or if any error is 0 or unknown.
+    Parameters
+    ----------
+    edge, error
+        Shape (groups,).
+    crossed
+        For a crossed table: the index of each group's level in the first column, and in the second.
+
+    Returns
+    -------
+    Estimate, lower and upper limit, each of shape (groups,). The limits allow for the fact that tau^2 is estimated
+    (Morris 1983, eq. 4.6). None if there are fewer than `MIN_FREEDOM` degrees of freedom, or if any error is 0 or
+    unknown.
     """
     design = additive_design(crossed) if crossed else np.zeros((len(edge), 0))
     freedom = len(edge) - (int(np.linalg.matrix_rank(design)) if crossed else 0)
@@ -101,7 +112,10 @@ def fitted(edge: Floats, variance: Floats, design: Floats) -> tuple[Floats, Floa
 
 
 def paule_mandel(edge: Floats, variance: Floats, design: Floats, freedom: int) -> float:
-    """Return the tau^2, at least 0, at which sum(residual^2 / (variance + tau^2)) equals its degrees of freedom."""
+    """Return the tau^2 at which sum(residual^2 / (variance + tau^2)) equals its degrees of freedom.
+
+    It is 0 if no tau^2 above 0 does this.
+    """
 
     def surplus(between: float) -> float:
         total = variance + between

@@ -1,6 +1,7 @@
 """Sequential probability ratio test of two arms on the same deals; its error rates hold whenever it stops.
 
-`docs/statistics.md` lists the sources.
+Sources, in full in `docs/statistics.md`: Wald (1945), Sobel and Wald (1949) and Bartroff, Lai and Shih (2013, ch. 3 and
+4) for the test, Robbins (1970) and Howard, Ramdas, McAuliffe and Sekhon (2021) for intervals that hold at every look.
 """
 
 from __future__ import annotations
@@ -23,11 +24,20 @@ def paired_estimate(moments: dict[str, Floats], caution: float = 1.0) -> tuple[F
     Let C_b = W_b(B) - W_b(A) be the change of wins in block b, and N_b its seat-games, which are the same in both arms.
     The difference is d = sum(C_b) / sum(N_b). Its variance is blocks / (blocks - 1) * (sum((C_b - d N_b)^2) + caution *
     max(N_b)^2) / sum(N_b)^2, as in `win_rate.clustered_error` but for the term with `caution`. This term stands for
-    that number of imagined blocks in which every win differs. Without it, a row in which no win has differed so far
-    would be certain at once. The term becomes negligible as blocks accumulate.
+    imagined blocks in which every win differs. Without it, a row in which no win has differed so far would be certain
+    at once. The term becomes negligible as blocks accumulate.
 
-    `moments` has `blocks`, `largest` and sums over blocks `N`, `NN`, `C`, `CC`, `CN`, of any shape. The results are
-    fractions, of the same shape; NaN for a row that has not occurred in two blocks.
+    Parameters
+    ----------
+    moments
+        `blocks`, `largest` and sums over blocks `N`, `NN`, `C`, `CC`, `CN`; any shape.
+    caution
+        Number of imagined blocks.
+
+    Returns
+    -------
+    estimate, variance
+        As fractions, of the same shape as the sums; NaN for a row that has not occurred in two blocks.
     """
     blocks, n = moments["blocks"], moments["N"]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -39,12 +49,14 @@ def paired_estimate(moments: dict[str, Floats], caution: float = 1.0) -> tuple[F
 
 
 def caution_blocks(beta: float) -> float:
-    """Return the number of imagined blocks with which `paired_estimate` is as cautious as an exact test.
+    """Return the number of imagined blocks that `paired_estimate` needs to be as cautious as an exact test.
 
-    Suppose that no win has differed yet, and that a fraction q = effect of the blocks differs, each in all its games.
-    Then B blocks show no difference with chance (1 - q)^B, which is below beta only for B >= log(1/beta) / effect. The
-    log likelihood ratio of `sprt_answers` reaches log(beta) at the same B if log(1/beta)/2 blocks are added. One more
-    block allows for the estimated variance.
+    The number is chosen for the case that no win has differed yet.
+
+    Suppose that a fraction q = effect of the blocks differs, each in all its games. Then B blocks show no difference
+    with chance (1 - q)^B, which is below beta only for B >= log(1/beta) / effect. The log likelihood ratio of
+    `sprt_answers` reaches log(beta) at the same B if log(1/beta)/2 blocks are added. One more block allows for the
+    estimated variance.
     """
     return 1.0 + math.log(1 / beta) / 2
 
@@ -59,7 +71,15 @@ def sprt_answers(estimate: Floats, variance: Floats, effect: float, alpha: float
     inequality and under any schedule of looks, a wrong "differs" has a chance of at most alpha/2 for each direction,
     and a missed effect has a chance of at most beta.
 
-    `estimate` and `variance` are from `paired_estimate`, `effect` is the difference to be found; all are fractions.
+    Parameters
+    ----------
+    estimate, variance
+        From `paired_estimate`, as fractions; any shape.
+    effect
+        The difference to be found, as a fraction.
+    alpha, beta
+        Chance of the answer "differs" if there is no difference, and of "no difference" if there is a difference of
+        this size.
 
     Returns
     -------
@@ -77,9 +97,12 @@ def sprt_answers(estimate: Floats, variance: Floats, effect: float, alpha: float
 
 
 def update_state(state: NDArray[np.int8], answers: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Add the answers of a look to the state of each test, and return the new state. An answer is never withdrawn.
+    """Add the answers of a look to the state of each test. An answer is never withdrawn.
 
-    States have the bits of `sprt_answers`. A row is settled once it has bit 1 or bit 2, or both bit 4 and bit 8.
+    Returns
+    -------
+    The new state, int8 with the bits of `sprt_answers`. A row is settled once it has bit 1 or bit 2, or both bit 4 and
+    bit 8.
     """
     still = ~is_settled(state)
     # A direction that was ruled out is not accepted later, and one that was accepted is not ruled out.
@@ -103,7 +126,14 @@ def always_valid_reach(variance: Floats, effect: float, alpha: float = ALPHA) ->
     The interval is the normal mixture of Robbins (1970) in the form of Howard et al. (2021, eq. 14). With the
     information V = 1/variance, the estimate is within sqrt((V + r) * log((V + r) / (r * alpha^2))) / V of the truth at
     all looks with probability 1 - alpha. r is chosen so that the interval is narrowest at about the time when the test
-    for a difference of `effect` (a fraction) is expected to stop.
+    is expected to stop.
+
+    Parameters
+    ----------
+    variance
+        Variance of the estimate, any shape.
+    effect
+        Difference that the test looks for, as a fraction.
     """
     information = 1 / variance
     expected = 2 * math.log(2 / alpha) / effect**2
@@ -114,10 +144,21 @@ def always_valid_reach(variance: Floats, effect: float, alpha: float = ALPHA) ->
 
 
 def add_paired(moments: dict[str, Floats], games_a: Floats, games_b: Floats, change: Floats) -> None:
-    """Add some blocks to the running moments of paired differences, in place; `moments` is empty at the start.
+    """Add some blocks to the running moments of paired differences.
 
-    `games_a` and `games_b` are seat-games in each arm, `change` is wins in B minus wins in A; shape (blocks, rows).
-    Raise UserError if seats have different factions or players in the two arms, so that blocks cannot be paired.
+    Parameters
+    ----------
+    moments
+        Moments by name, changed in place; empty at the start.
+    games_a, games_b
+        Seat-games per block and row in each arm, shape (blocks, rows).
+    change
+        Wins in B minus wins in A, shape (blocks, rows).
+
+    Raises
+    ------
+    UserError
+        Some seats have different factions or players in the two arms, so that blocks cannot be paired.
     """
     if not np.array_equal(games_a, games_b):
         raise UserError(

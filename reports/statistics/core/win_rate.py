@@ -5,8 +5,13 @@ not independent, but blocks are. Everything here is computed from sums per block
 that treat games as independent are too narrow; `tests/reports/test_reports_win_rate.py` shows by how much.
 
 In all statistics `rate` is the chance that any row of the family is wrongly flagged, and `family_low` and `family_high`
-are limits that hold for all rows of the family at once. `docs/statistics.md` lists the sources in full: Cochran (1977,
-ch. 6: ratio estimator, 9A: clusters of unequal size), Holm (1979), Clopper and Pearson (1934) and those named below.
+are limits that hold for all rows of the family at once.
+
+Sources, in full in `docs/statistics.md`: Cochran (1977, ch. 6 ratio estimator, ch. 9A clusters of unequal size) and
+Liang and Zeger (1986) for errors; Wilson (1927), Clopper and Pearson (1934), Korn and Graubard (1998) and Dean and
+Pagano (2015) for limits of shares; Rao and Scott (1981) and Boos (1992) for tests; Holm (1979), Sidak (1967),
+Benjamini and Hochberg (1995) and Benjamini and Yekutieli (2001) for several tests; Bloom (1995) for the minimum
+detectable effect.
 """
 
 from __future__ import annotations
@@ -44,12 +49,14 @@ Floats = NDArray[np.float64]
 def win_rates(moments: pl.DataFrame, keys: Sequence[str], rate: float = ALPHA) -> pl.DataFrame:
     """Return win rate, rank and score of every group, with intervals, tests, shrinkage and minimum detectable effects.
 
-    All rows are one family of tests, with limits and flags at the error rate `rate`.
+    All rows are one family of tests.
 
     Parameters
     ----------
     moments
         From `block_moments`, or `moments.moments_frame`.
+    rate
+        Error rate of the limits for all rows, and of the flags.
 
     Returns
     -------
@@ -57,15 +64,17 @@ def win_rates(moments: pl.DataFrame, keys: Sequence[str], rate: float = ALPHA) -
     `win_rate` with its 95 % limits `low` and `high`;
     `null`, the win rate of an average player: the mean of 1/players;
     `edge` = win_rate - null with its 95 % limits `edge_low` and `edge_high`, and its standard error `error`;
-    `family_low` and `family_high` (see `family_probability`);
-    `mde` and `mde_family`, the `minimum_detectable_effect` without and with correction for all rows, null if no
-    possible edge is that wide;
+    `family_low` and `family_high`, limits of the edge that hold for all rows at once (see `family_probability`);
+    `mde` and `mde_family`, the minimum detectable effect without and with correction for all rows (see
+    `minimum_detectable_effect`; null if no possible edge is that wide);
     `p`; `p_family`, the chance of so small a p in any row (see `any_of`); `p_holm` and `p_bh`;
     `flag` ("strong", "weak" or "", by Holm);
     `shrunk` with `shrunk_low` and `shrunk_high` (see `shrinkage.shrink`);
-    `mean_score` and `mean_rank`, each with `_low` and `_high`; `mean_rank_null`, the mean of (players + 1) / 2;
-    `note`, a word on why an interval or an `mde` is null. Shares and edges are fractions (0.25), not percent. Unknown
-    values are null, never NaN.
+    `mean_score` with `mean_score_low` and `mean_score_high`;
+    `mean_rank` with `mean_rank_low` and `mean_rank_high`;
+    `mean_rank_null`, the mean of (players + 1) / 2;
+    `note`, a word on why an interval or an `mde` is null.
+    Shares and edges are fractions (0.25), not percent. Unknown values are null, never NaN.
     """
     m = {name: moments[name].to_numpy().astype(np.float64) for name in moments.columns if name not in keys}
     blocks, edges = m["blocks"], edge_columns(m, rate)
@@ -84,6 +93,7 @@ def win_rates(moments: pl.DataFrame, keys: Sequence[str], rate: float = ALPHA) -
     if shrunk is None:
         # There are too few rows for shrinkage.
         shrunk = (edge, edges["edge_low"], edges["edge_high"])
+    # Keep the edges in the range in which the win rate lies between 0 and 1.
     possible_shrunk = (np.clip(values, -null, 1 - null) for values in shrunk)
     tests = {"mde": mde, "mde_family": mde_family, "p": p, "p_family": p_family}
     tests |= {"p_holm": p_holm, "p_bh": benjamini_hochberg(p)}
@@ -104,7 +114,8 @@ def win_rates(moments: pl.DataFrame, keys: Sequence[str], rate: float = ALPHA) -
 def hopeless_players(strategies: pl.DataFrame) -> pl.DataFrame:
     """Return the strategies that certainly win less than a fifth of their fair share, the weakest last.
 
-    "Certainly" means by the limit for all strategies at once. `strategies` is from `win_rates`.
+    "Certainly" means that the upper limit that holds for all strategies at once lies below this fifth. `strategies` is
+    from `win_rates`.
     """
     highest = pl.col("null") + pl.col("family_high")
     return strategies.filter(highest < HOPELESS * pl.col("null")).sort("win_rate", descending=True)
@@ -118,8 +129,15 @@ def known(columns: dict[str, Floats]) -> list[pl.Series]:
 def edge_columns(m: dict[str, Floats], rate: float = ALPHA) -> dict[str, Floats]:
     """Return win rates and edges with errors, with their own 95 % limits and with limits for all rows.
 
-    `m` has the columns of `block_moments`, shape (groups,). The results are `win_rate`, `share_error`, `null`, `low`,
-    `high`, `edge`, `error`, `edge_low`, `edge_high`, `family_low` and `family_high`.
+    Parameters
+    ----------
+    m
+        Columns of `block_moments`, each of shape (groups,).
+
+    Returns
+    -------
+    `win_rate`, `share_error`, `null`, `low`, `high`, `edge`, `error`, `edge_low`, `edge_high`, `family_low`,
+    `family_high`.
     """
     n, blocks = m["N"], m["blocks"]
     share, null, edge = m["W"] / n, m["E"] / n, (m["W"] - m["E"]) / n
@@ -143,7 +161,14 @@ def edge_columns(m: dict[str, Floats], rate: float = ALPHA) -> dict[str, Floats]
 def family_limits(m: dict[str, Floats], columns: dict[str, Floats], probability: float) -> tuple[Floats, Floats]:
     """Return limits of edges that hold for all rows at once.
 
-    `m` and `columns` are the argument and the result of `edge_columns`, `probability` is from `family_probability`.
+    Parameters
+    ----------
+    m
+        Columns of `block_moments`, each of shape (groups,).
+    columns
+        From `edge_columns`: shares and edges with their errors.
+    probability
+        Probability at which the quantile is taken, from `family_probability`.
     """
     share, share_error, null, low, edge, error = (
         columns[name] for name in ("win_rate", "share_error", "null", "low", "edge", "error")
@@ -164,10 +189,18 @@ def wilson_interval(share: Floats, error: Floats, t: Floats) -> tuple[Floats, Fl
     """Return limits of a win rate by Wilson's (1927) method, with the effective number of games.
 
     The error of a share depends on the share itself: with bad luck a small share is estimated too low, and its error
-    too. This matters most at high confidence levels. So the limits are the shares q with |share - q| = t sqrt(q (1 - q)
-    / n), where n = share (1 - share) / error^2 is the effective number of independent games. For clustered samples see
-    Korn and Graubard (1998), and Dean and Pagano (2015). All arrays have shape (groups,); `t` is the t quantile. The
-    limits lie within [0, 1]; they are NaN if the error is 0 or unknown.
+    too. This matters most at high confidence levels. So the limits are the shares q with
+    |share - q| = t sqrt(q (1 - q) / n), where n = share (1 - share) / error^2 is the effective number of independent
+    games. For clustered samples see Korn and Graubard (1998), and Dean and Pagano (2015).
+
+    Parameters
+    ----------
+    share, error, t
+        Win rate, its standard error, the t quantile; shape (groups,).
+
+    Returns
+    -------
+    Lower and upper limits within [0, 1]; NaN if the error is 0 or unknown.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         pull = (t * blank_zero(error)) ** 2 / (share * (1 - share))
@@ -203,8 +236,9 @@ def mean_columns(m: dict[str, Floats], name: str, total: str, least: float) -> d
 def family_probability(rows: float, rate: float = ALPHA) -> float:
     """Return the probability whose quantile gives two-sided limits that hold for all rows at once.
 
-    It is 1 - (1 - (1 - rate)^(1 / rows)) / 2 (Sidak 1967, for normal estimates under any correlation). Even for the row
-    that is picked for its wide edge, the chance that its limits miss the truth is at most `rate`.
+    It is 1 - (1 - (1 - rate)^(1 / rows)) / 2 (Sidak 1967, for normal estimates under any correlation). Whichever row is
+    picked from the table, even the one with the widest edge, the chance that its limits miss the truth is at most
+    `rate`.
     """
     return float(1 - (1 - (1 - rate) ** (1 / max(rows, 1))) / 2)
 
@@ -218,8 +252,10 @@ def clustered_error(ratio: Floats, yy: Floats, yn: Floats, *, blocks: Floats, n:
 
     Parameters
     ----------
-    ratio, yy, yn
-        sum(Y_b) / sum(N_b), sum(Y_b^2), sum(Y_b * N_b); shape (groups,), as all other arguments.
+    ratio
+        sum(Y_b) / sum(N_b), shape (groups,). All other arguments have this shape, too.
+    yy, yn
+        sum(Y_b^2), sum(Y_b * N_b).
     blocks, n, nn
         The number of blocks B, sum(N_b), sum(N_b^2).
 
@@ -259,7 +295,8 @@ def share_interval(
 
     Returns
     -------
-    Lower and upper limits. NaN for one block, or for a share that is the same in every block by construction.
+    Lower and upper limits. NaN for a group with one block, or with a share that is the same in every block by
+    construction.
     """
     _, bound = exact_limits(np.zeros(share.shape), blocks, tail)
     bound = np.where(blocks > 1, np.minimum(1.0, bound * imbalance), np.nan)
@@ -273,9 +310,15 @@ def share_interval(
 def exact_limits(share: Floats, games: Floats, tail: float = ALPHA / 2) -> tuple[Floats, Floats]:
     """Return exact limits of the share of successes in independent trials (Clopper and Pearson 1934).
 
-    For 0 of N the upper limit is 1 - tail^(1/N); for N of N the lower limit is tail^(1/N). `share` and the number of
-    trials `games` have shape (groups,); neither trials nor successes need be whole numbers. `tail` is the chance that
-    the limit on one side misses the truth.
+    For 0 of N the upper limit is 1 - tail^(1/N); for N of N the lower limit is tail^(1/N).
+
+    Parameters
+    ----------
+    share, games
+        Share of successes and number of trials, shape (groups,). Neither the number of successes nor that of trials
+        needs to be a whole number.
+    tail
+        Chance that the limit on one side misses the truth.
     """
     won, lost = share * games, (1 - share) * games
     low = np.where(won > 0, beta_ppf(tail, np.maximum(won, ROUNDING), lost + 1), 0.0)
@@ -284,11 +327,20 @@ def exact_limits(share: Floats, games: Floats, tail: float = ALPHA / 2) -> tuple
 
 
 def luck_interval(share: Floats, error: Floats, blocks: Floats, imbalance: Floats) -> tuple[Floats, Floats]:
-    """Return 95 % limits of a share of games, for shares that are not fixed by construction; NaN for one block.
+    """Return 95 % limits of a share of games, for shares that are not fixed by construction.
 
     The limits are those of `exact_limits` with the effective number of independent games (Korn and Graubard 1998). If
-    all blocks have the same share, each block counts as one game. `imbalance` is max(N_b) / mean(N_b), where N_b is the
-    number of games in block b. All arrays have shape (groups,).
+    all blocks have the same share, each block counts as one game.
+
+    Parameters
+    ----------
+    share, error, blocks, imbalance
+        Share, its standard error, number of blocks, and max(N_b) / mean(N_b), where N_b is the number of games in block
+        b; shape (groups,).
+
+    Returns
+    -------
+    Lower and upper limits; NaN for one block.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         wider = t_quantile(blocks, 1 - ALPHA / 2) / normal_ppf(1 - ALPHA / 2)
@@ -315,8 +367,14 @@ def fair_share_test(m: dict[str, Floats], edges: dict[str, Floats]) -> Floats:
     The score test must agree in two cases: where a group never or always won, and in fewer than `FEW_BLOCKS` blocks,
     where the observed error can be tiny by luck.
 
-    `m` has the columns of `block_moments`. p has shape (groups,); it is NaN for one block, or where every block has
-    exactly its fair share by construction.
+    Parameters
+    ----------
+    m
+        Columns of `block_moments`.
+
+    Returns
+    -------
+    p in [0, 1], shape (groups,); NaN for one block, or where every block has exactly its fair share by construction.
     """
     share, null, blocks = edges["win_rate"], edges["null"], m["blocks"]
     careful = score_test(m["W"] - m["E"], m["DD"], blocks)
@@ -330,18 +388,32 @@ def fair_share_test(m: dict[str, Floats], edges: dict[str, Floats]) -> Floats:
 def score_test(surplus: Floats, squares: Floats, blocks: Floats) -> Floats:
     """Return the two-sided p-value of "this group wins its fair share" by a generalised score test (Boos 1992).
 
-    Let D_b be the group's wins minus its fair wins in block b, and B the number of blocks. T = sum(D_b) /
-    sqrt(sum(D_b^2)) is compared with Student's t with B - 1 degrees of freedom. The variance is taken under the null,
-    because the error of a Wald test is far too small for a group with few wins. T never exceeds sqrt(B), so a result
-    from few blocks cannot be significant. `surplus` and `squares` are sum(D_b) and sum(D_b^2), shape (groups,). p is
-    NaN for one block, or where every block has exactly its fair share by construction.
+    Let D_b be the group's wins minus its fair wins in block b, and B the number of blocks. The statistic is
+    T = sum(D_b) / sqrt(sum(D_b^2)). It is compared with Student's t with B - 1 degrees of freedom. The variance is
+    taken under the null, because the error of a Wald test is far too small for a group with few wins. T never exceeds
+    sqrt(B), so a result from few blocks cannot be significant.
+
+    Parameters
+    ----------
+    surplus
+        sum(D_b), shape (groups,).
+    squares
+        sum(D_b^2).
+
+    Returns
+    -------
+    p in [0, 1]; NaN for one block, or where every block has exactly its fair share by construction.
     """
-    p = two_sided_p(surplus, np.sqrt(squares), blocks)
+    # Sums of squares that are 0 but for rounding may be negative.
+    p = two_sided_p(surplus, np.sqrt(blank_zero(squares)), blocks)
     return np.where(blocks > 1, np.minimum(1.0, p), np.nan)
 
 
 def two_sided_p(estimate: Floats, error: Floats, blocks: Floats) -> Floats:
-    """Return the two-sided p-value of an estimate, by Student's t with blocks - 1 degrees of freedom."""
+    """Return the two-sided p-value of "the true value is 0", by Student's t with blocks - 1 degrees of freedom.
+
+    All arrays are broadcast. NaN where the error is 0 or unknown.
+    """
     return np.asarray(2 * t_sf(np.abs(estimate) / blank_zero(error), np.maximum(blocks - 1, 1)))
 
 
@@ -353,8 +425,8 @@ def any_of(p: Floats, rows: float) -> Floats:
 def holm(p: Floats) -> Floats:
     """Correct p-values by Holm's (1979) method, so that the chance of any false alarm in the family stays below alpha.
 
-    The method is valid under any dependence between tests: here, one row's surplus is another row's loss. NaN stays NaN
-    and does not count as a test.
+    The method is valid under any dependence between tests. This matters here, since one row's surplus is another row's
+    loss. NaN stays NaN and does not count as a test.
     """
     corrected = np.full(p.shape, np.nan)
     tested = np.flatnonzero(np.isfinite(p))
@@ -381,11 +453,13 @@ def one_family(
         Names of the columns with the estimate, its two limits and p.
     blocks
         Number of blocks on which the limits rest, if there is no column `blocks`.
+    rate
+        Chance that any row of these families is wrongly flagged: by default one run in twenty.
 
     Returns
     -------
-    The frames with `p_holm` (Holm over all rows), `family_low` and `family_high` (Sidak 1967) and `flag`. The flag is
-    "strong" or "weak" if the p-value is significant and the limits exclude 0, else empty.
+    The frames with `p_holm` (Holm over all rows), `family_low` and `family_high` (limits for all rows, Sidak 1967) and
+    `flag`. The flag is "strong" or "weak" if the p-value is significant and the limits exclude 0, else empty.
     """
     value, low, high, chance = columns
     p = [frame[chance].cast(pl.Float64).fill_null(np.nan).to_numpy() for frame in frames]
@@ -441,8 +515,9 @@ def benjamini_hochberg(p: Floats) -> Floats:
 
     Among the rows with an adjusted value below alpha, the fraction of false alarms is at most alpha on average. That
     holds for independent tests and for tests that depend positively on each other (Benjamini and Yekutieli 2001). Edges
-    of a table depend negatively, though weakly. Under arbitrary dependence the bound is alpha times 1 + 1/2 + ... +
-    1/rows. Flags rest on Holm's correction, which needs no such condition. NaN stays NaN and does not count as a test.
+    of a table depend negatively, though weakly: one row's win is another's loss. Under arbitrary dependence the bound
+    is alpha times 1 + 1/2 + ... + 1/rows. Flags rest on Holm's correction, which needs no such condition. NaN stays NaN
+    and does not count as a test.
     """
     adjusted = np.full(p.shape, np.nan)
     tested = np.isfinite(p)
@@ -454,16 +529,24 @@ def benjamini_hochberg(p: Floats) -> Floats:
 
 
 def minimum_detectable_effect(error: Floats, blocks: Floats, tests: float = 1) -> Floats:
-    """Return the smallest true edge, as a fraction, that a run like this finds with 80 % power.
+    """Return the smallest true edge that a run like this finds with 80 % power.
 
     It is (t_{1 - alpha/2} + z_{power}) * standard error (Bloom 1995), with alpha = 0.05 and power = 0.80. Here t is the
     quantile of Student's t with B - 1 degrees of freedom for B blocks, and z that of the normal distribution.
 
-    In fewer than `FEW_BLOCKS` blocks the score test decides. Its statistic never exceeds sqrt(B), so t is replaced by t
-    sqrt((B - 1) / (B - t^2)). With t^2 blocks or fewer no edge is found at all.
+    In fewer than `FEW_BLOCKS` blocks the score test decides. Its statistic never exceeds sqrt(B), so t is replaced by
+    t sqrt((B - 1) / (B - t^2)). With t^2 blocks or fewer no edge is found at all.
 
-    `error` is the standard error of the edge, shape (groups,). Alpha is divided by `tests`, the number of rows tested
-    together (Bonferroni, the first step of Holm). NaN if the error is 0 or unknown, or if the blocks are too few.
+    Parameters
+    ----------
+    error
+        Standard error of the edge, shape (groups,).
+    tests
+        Number of rows tested together; alpha is divided by it (Bonferroni, the first step of Holm).
+
+    Returns
+    -------
+    Edge as a fraction; NaN if the standard error is 0 or unknown, or if the blocks are too few to flag anything.
     """
     t = t_quantile(blocks, 1 - ALPHA / (2 * tests))
     with np.errstate(invalid="ignore"):

@@ -75,8 +75,14 @@ def features_of(histories: Histories) -> Floats:
 def fit_logit(features: Floats, wins: Floats, start: Floats | None = None) -> Floats:
     """Return the coefficients of a conditional logit model by Newton's method.
 
-    `features` have shape (games, seats, features); `wins` is each seat's share of the win, shape (games, seats). The
-    method begins with the coefficients `start`, by default with zeros.
+    Parameters
+    ----------
+    features
+        Shape (games, seats, features).
+    wins
+        Each seat's share of the win, shape (games, seats).
+    start
+        Coefficients with which to begin; zeros by default.
     """
     beta = np.zeros(features.shape[2]) if start is None else start
     rows = features.reshape(-1, len(beta))
@@ -135,7 +141,10 @@ def without(histories: Histories, left_out: NDArray[np.bool_]) -> Histories:
 
 
 def groups_of_rounds(moments: Integers, most: int) -> list[tuple[int, int]]:
-    """Return the ranges of rounds that are fitted together: single rounds, but the last are merged for enough games."""
+    """Return the ranges of rounds that are fitted together.
+
+    Each round is fitted alone, but the last rounds are merged until they have enough games.
+    """
     reached = [int((moments > moment).sum()) for moment in range(most)]
     groups, behind = list[tuple[int, int]](), most
     while behind > 0:
@@ -219,8 +228,10 @@ def jackknifed_measures(histories: Histories, chances: Chances) -> Jackknifed:
 def measures_frame(names: Sequence[str], all_histories: Sequence[Histories], found: Sequence[Chances]) -> pl.DataFrame:
     """Return a row for each condition, with the means of `MEASURES`.
 
-    The columns are `condition`; `games`, the number of games for which there are forecasts; each measure with `_error`,
-    `_low` and `_high`; and `groups`, the number of groups of the jackknife.
+    Returns
+    -------
+    `condition`; `games`, the number of games for which there are forecasts; each measure with `_error`, `_low` and
+    `_high`; and `groups`, the number of groups of the jackknife.
     """
     rows = []
     for name, histories, chances in zip(names, all_histories, found, strict=True):
@@ -255,8 +266,11 @@ def differences(frame: pl.DataFrame, rate: float = HALF) -> pl.DataFrame:
     """Compare every condition with the first condition, by the measures of `COMPARED`.
 
     Limits hold for all rows at once (Sidak). Conditions count as independent. If they share deals, the limits are
-    conservative. The columns are `condition`, `measure`, `difference`, `family_low`, `family_high`, `flag` ("more",
-    "less" or "").
+    conservative.
+
+    Returns
+    -------
+    `condition`, `measure`, `difference`, `family_low`, `family_high`, `flag` ("more", "less" or "").
     """
     base, *others = frame.to_dicts()
     rows = []
@@ -290,8 +304,7 @@ def lead_slopes(names: Sequence[str], all_histories: Sequence[Histories]) -> pl.
     -------
     `condition`; `after` and `until`, the rounds at which the stretch begins and ends (`until` is null for the end of
     the game); `games`; `slope` with 95 % limits `low` and `high`, and limits `family_low` and `family_high` for all
-    rows at once;
-    `flag` ("grows", "shrinks" or "").
+    rows at once; `flag` ("grows", "shrinks" or "").
     """
     rows = []
     for name, histories in zip(names, all_histories, strict=True):
@@ -320,9 +333,16 @@ def lead_slopes(names: Sequence[str], all_histories: Sequence[Histories]) -> pl.
 
 
 def lead_slope(x: Floats, y: Floats, fixed: Floats, blocks: Integers) -> tuple[float, float, int]:
-    """Return the slope of y on x, both relative to the mean of the game's seats, its error, and the number of blocks.
+    """Return the slope of y on x, both relative to the mean of the game's seats, with the features `fixed` held fixed.
 
-    `x` and `y` have shape (games, seats). The features `fixed`, shape (games, seats, features), are held fixed.
+    Returns the slope, its error, and the number of blocks.
+
+    Parameters
+    ----------
+    x, y
+        Shape (games, seats).
+    fixed
+        Shape (games, seats, features).
     """
     x, y = (values - values.mean(axis=1, keepdims=True) for values in (x, y))
     design = fixed.reshape(-1, fixed.shape[2])
@@ -371,8 +391,8 @@ def rounds_frame(name: str, histories: Histories, chances: Chances) -> pl.DataFr
 def reliability(all_histories: Sequence[Histories], found: Sequence[Chances]) -> pl.DataFrame:
     """Compare forecasts with results, by range of forecasts.
 
-    The columns are `forecast` (the range), `seats`, `mean` (the mean forecast), and `won` (a share) with `low` and
-    `high`.
+    The columns are `forecast` (the range), `seats`, `mean` (the mean forecast), and `won`, the share that won, with
+    `low` and `high`.
     """
     parts = []
     for number, (histories, chances) in enumerate(zip(all_histories, found, strict=True)):
@@ -397,8 +417,8 @@ def reliability(all_histories: Sequence[Histories], found: Sequence[Chances]) ->
 def lost_seats(histories: Histories, chances: Chances, most: int) -> list[tuple[int, int, int]]:
     """Return seats that can hardly win after three quarters of their game: index of the game, rounds played, seat.
 
-    A game has at most one lost seat: that with the lowest chance, if below `LOST`. The first `most` of them are
-    returned.
+    A game has at most one lost seat: the seat with the lowest chance, if this is below `LOST`. The first `most` of
+    these seats are returned.
     """
     found = []
     for place, game in enumerate(chances.games.tolist()):

@@ -75,9 +75,14 @@ def game_cells(run: Run) -> pl.DataFrame:
 class BlockSums:
     """Sums over blocks for a ratio and its error.
 
-    `y` and `n` are sums of the numerators and of the denominators, `yy`, `yn` and `nn` those of their squares and
-    products;
-    `largest` is the largest denominator of a block.
+    Attributes
+    ----------
+    y, n
+        Sums over blocks of the numerators and of the denominators.
+    yy, yn, nn
+        Sums over blocks of their squares and products.
+    blocks, largest
+        Number of blocks, and the largest denominator of a block.
     """
 
     y: float = 0.0
@@ -237,8 +242,10 @@ def score_histogram(run: Run) -> pl.DataFrame:
 def score_quantiles(histogram: pl.DataFrame) -> pl.DataFrame:
     """Return exact quantiles of the score: `q05` is the lowest score that at least 5 % of games do not exceed.
 
-    The columns are `strategy`, `games`, `mean`, `q05`, `q25`, `q50`, `q75`, `q95`. The first row is for all strategies,
-    with null as `strategy`; then comes each strategy, in the order of the run.
+    Returns
+    -------
+    `strategy`, `games`, `mean`, `q05`, `q25`, `q50`, `q75`, `q95`. The first row is for all strategies, with null as
+    `strategy`; then comes each strategy, in the order of the run.
     """
     whole = histogram.with_columns(pl.lit(None, pl.String).alias("strategy"))
     both = pl.concat([whole.select(histogram.columns), histogram])
@@ -342,8 +349,8 @@ def level_sums(seats: pl.LazyFrame, key: str, measure: str) -> dict[Any, dict[st
 def sum_seats_by_block(seats: pl.DataFrame, key: str) -> pl.DataFrame:
     """Sum the seats of each block by value of the measure and by level: `block`, `x`, the key, `n`, `wins`, `score`.
 
-    `wins` are above the fair share, `score` above the mean of all seats in the block's games with this value of the
-    measure.
+    `wins` are counted above the fair share. `score` is counted above the mean of all seats in the block's games with
+    this value of the measure.
     """
     sums = seats.group_by("block", "x", key, maintain_order=True).agg(
         pl.len().cast(pl.Float64).alias("n"),
@@ -355,14 +362,21 @@ def sum_seats_by_block(seats: pl.DataFrame, key: str) -> pl.DataFrame:
 
 
 def change_of_level(sums: Mapping[str, SlopeSums]) -> dict[str, Any]:
-    """Return how much the wins and points of one level change with the measure; `sums` are from `level_sums`.
+    """Return how much the wins and points of one level change with the measure.
+
+    Parameters
+    ----------
+    sums
+        The sums of `wins` and of `score` for the level, from `level_sums`.
 
     Returns
     -------
     `games` (seat-games), and five figures for each of two outcomes: wins above the fair share (as fractions) and, with
-    `SCORE_PREFIX`, points above the mean of the table. The figures, with errors from blocks:
+    `SCORE_PREFIX`, points above the mean of the table. The figures:
     `below`, the mean over games in which the measure is at most average; `above`, the mean over the other games;
-    `change`, the effect of one more unit of the measure, by least squares; its 95 % limits `low` and `high`, and `p`.
+    `change`, the effect of one more unit of the measure, by least squares;
+    its 95 % limits `low` and `high`, and `p`.
+    Errors come from blocks.
     """
     x, n = sums["wins"].x, sums["wins"].n
     found: dict[str, Any] = {"games": int(n.sum())}

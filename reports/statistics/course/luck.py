@@ -4,10 +4,11 @@ The module also splits the variance of scores among seat, faction, strategy, the
 
 Seat, faction, strategy and number of players each explain the amount by which they raise R squared when they are added
 to an additive model. This amount is averaged over all orders of adding the factors, so that correlated factors share
-what they explain together (Groemping 2007). The deal is estimated from the residuals: from the correlation of scores at
-the same seat of the same deal under different strategies. The rest arises within a game. A jackknife over batches of
-blocks removes the bias of small runs and gives intervals (Efron and Tibshirani 1993, ch. 11). `docs/statistics.md`
-lists the sources.
+what they explain together (Lindeman, Merenda and Gold 1980, p. 119; Groemping 2007). The deal is estimated from the
+residuals: from the correlation of scores at the same seat of the same deal under different strategies (Koch 1967). It
+may be negative (Nelder 1954; Searle, Casella and McCulloch 1992). The rest arises within a game. A jackknife over
+batches of blocks removes the bias of small runs and gives intervals (Efron and Tibshirani 1993, ch. 11).
+`docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -67,6 +68,13 @@ def score_design(run: Run) -> ScoreDesign:
     starts = np.cumsum([0, *sizes.values()])
     factions = "faction" in level_columns(run.manifest)
     return ScoreDesign(tuple(sizes), starts, "number of players" in sizes, "variant" in sizes, factions)
+
+
+def model_codes(games: GameArrays, design: ScoreDesign) -> NDArray[np.int64]:
+    """Return, for each row and factor, the index of the model column that is 1; shape (rows, factors)."""
+    levels = [games.seat] + [games.faction] * design.factions + [games.strategy] + [games.players] * design.players
+    levels += [games.more["variant"]] if design.variant else []
+    return np.stack([level + start for level, start in zip(levels, design.starts, strict=False)], axis=1)
 
 
 @kernel
@@ -136,7 +144,10 @@ def is_repeated(codes: Any, following: Any, row: int, strategy: int) -> bool:
 
 @kernel
 def is_earlier(codes: Any, other: int, following: Any, row: int, strategy: int) -> bool:
-    """Tell whether an earlier row of this seat and block (the first is `other`) has the same strategy as `row`."""
+    """Tell whether an earlier row of the same seat and block has the same strategy as `row`.
+
+    `other` is the first row of this seat and block.
+    """
     while other != row and codes[other, strategy] != codes[row, strategy]:
         other = following[other]
     return other != row
@@ -224,13 +235,16 @@ def variance_shares(sums: Floats, design: ScoreDesign) -> pl.DataFrame:
 
 
 def clip_at_zero(estimate: Floats, others: Floats) -> tuple[tuple[Floats, Floats, Floats], NDArray[np.bool_]]:
-    """Compute shares with jackknife limits, set negative estimates to 0, and tell which estimates were negative.
+    """Compute shares with jackknife limits, and set negative estimates to 0.
 
     The unbiased estimate of a source without effect is negative about half of the time. Such a share is set to 0, and
     the source is removed from the model: its estimate is added to the last share, that of luck within a game. This last
-    share gets the limits of the sum (Searle, Casella and McCulloch 1992). All values lie between 0 and 1, shape
-    (values,). A negative share whose upper limit is not above 0 is NaN, that is, unknown: "0, from 0 to 0" would claim
-    too much.
+    share gets the limits of the sum (Searle, Casella and McCulloch 1992).
+
+    Returns
+    -------
+    Shares with their limits, all between 0 and 1, and which of the estimates were negative; shape (values,). A negative
+    share whose upper limit is not above 0 is NaN, that is, unknown: "0, from 0 to 0" would claim too much.
     """
     found, low, high = with_limits(jackknife(estimate, others))
     below = np.asarray(found < 0)
@@ -375,12 +389,8 @@ class LuckSums(GameSums):
 
     def add(self, games: GameArrays) -> None:
         """Add a batch of whole blocks."""
-        place = self.seen + np.cumsum(np.diff(games.block, prepend=games.block[0] - 1) != 0)
-        numbers, self.seen = np.minimum((place - 1) // self.size, len(self.sums) - 1), int(place[-1])
-        design, strategy = self.design, 2 if self.design.factions else 1
-        levels = [games.seat] + [games.faction] * design.factions + [games.strategy] + [games.players] * design.players
-        levels += [games.more["variant"]] if design.variant else []
-        codes = np.stack([level + start for level, start in zip(levels, design.starts, strict=False)], axis=1)
+        numbers, self.seen = batch_of(games, self.size, len(self.sums), self.seen)
+        codes, strategy = model_codes(games, self.design), 2 if self.design.factions else 1
         add_group_products(games.block, numbers, codes, strategy, games.score.astype(np.float64), self.sums)
         columns_of = (games.game, games.block, numbers, games.seat, games.score, games.rank)
         add_margins(*columns_of, *self.margins.values())
@@ -394,6 +404,13 @@ def moments_before_the_end(run: Run, moments: Sequence[str]) -> list[str]:
     same = run.seats.select((pl.col(name) == pl.col("score")).all() for name in moments)
     ended = same.collect(engine="streaming").row(0) if moments else ()
     return [name for name, is_end in zip(moments, ended, strict=True) if not is_end]
+
+
+def batch_of(games: GameArrays, size: int, batches: int, seen: int) -> tuple[NDArray[np.int64], int]:
+    """Return the batch of every row, and the number of blocks so far."""
+    fresh = np.diff(games.block, prepend=games.block[0] - 1) != 0
+    place = seen + np.cumsum(fresh)
+    return np.minimum((place - 1) // size, batches - 1), int(place[-1])
 
 
 def batch_ratio(part: Floats, whole: Floats, blocks: int) -> tuple[float | None, float | None, float | None]:
@@ -482,10 +499,12 @@ def margin_shares(margins: dict[str, Floats], blocks: int) -> pl.DataFrame:
 def add_leads(game: Any, block: Any, batch: Any, scores: Any, rank: Any, flows: Any, games: Any, led: Any) -> None:
     """Count how ranks move between moments, how often the lead changes, and when the later winners led.
 
-    Games of one player are skipped. The first arguments have one entry per row.
+    Games of one player are skipped.
 
     Parameters
     ----------
+    game, block, batch, rank
+        One entry per row; shape (rows,).
     scores
         Scores at the moments before the end, shape (rows, moments).
     flows
@@ -544,7 +563,10 @@ def place_at(scores: Any, rank: Any, start: int, end: int, row: int, moment: int
 
 
 def lead_shares(leads: dict[str, Floats], titles: Sequence[str], blocks: int) -> pl.DataFrame:
-    """Return the share of final winners who led at each moment: `moment`, `led`, `low`, `high`, `alone`, `note`."""
+    """Return the share of final winners who were in the lead at each moment.
+
+    The columns are `moment`, `led` with `low` and `high`, `alone` and `note`.
+    """
     winners, led = leads["games"][:, 1], leads["led"]
     rows = [
         (title, *batch_ratio(led[:, place, 0], winners, blocks), batch_ratio(led[:, place, 1], winners, blocks)[0])

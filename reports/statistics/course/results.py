@@ -46,14 +46,24 @@ def result_shares(counts: pl.DataFrame, families: int = 1, rate: float = ALPHA) 
 
     Each game of one player is a block. The share among all games includes the games of the level. With share p and n
     games of a level, and share m and N games in all, the difference has the variance p (1 - p) (1 / n - 2 / N) + m (1 -
-    m) / N. All differences are one family for Holm's correction. `counts` is from `result_counts`.
+    m) / N. All differences are one family for Holm's correction.
+
+    Parameters
+    ----------
+    counts
+        From `result_counts`.
+    rate
+        Chance that any row of these tables is wrongly flagged.
 
     Returns
     -------
     One row per level and ending:
-    `level` and `end_reason`; `games`, the number of games with this ending;
-    `share` with its 95 % limits `low` and `high`; `mean`, the share among all games;
-    `edge` = share - mean with `family_low` and `family_high`; `p` (Holm) and `flag` ("often", "seldom" or "").
+    `level` and `end_reason`;
+    `games`, the number of games with this ending;
+    `share` with its 95 % limits `low` and `high`;
+    `mean`, the share among all games;
+    `edge` = share - mean with `family_low` and `family_high`, its limits for all rows at once;
+    `p` (Holm) and `flag` ("often", "seldom" or "").
     """
     frame = counts.with_columns(
         pl.col("games").sum().over("level").alias("own"),
@@ -101,19 +111,26 @@ MIN_EXPECTED = 5.0
 
 
 def against_odds(entry: TallyEntry, counts: pl.DataFrame, rate: float = ALPHA) -> pl.DataFrame:
-    """Compare shares of outcomes with exact odds, with Holm's correction over all rows.
+    """Compare shares of outcomes with exact odds.
 
-    Each row is a set of independent trials. The columns of `entry` are the outcomes. Each of its rows holds the odds of
-    every outcome by name, if they are known. `counts` has `row` and the count of each outcome.
+    Each row is a set of independent trials. Holm's correction is over all rows.
+
+    Parameters
+    ----------
+    entry
+        Its columns are the outcomes. Each of its rows holds the odds of every outcome by name, if they are known.
+    counts
+        `row` and the count of each outcome.
 
     Returns
     -------
-    The rows that occur, in their order; unknown values are null:
+    The rows that occur, in their order:
     `row` and `rolls`;
     for each outcome its share, with the suffixes `_low`, `_high` and `_exact` for its limits and its odds;
     `p`, `p_holm` and `flag` ("differs" or "");
     `distance`, the chi-square distance between shares and odds per roll, with its lower limit `distance_low` for all
     rows at once.
+    Unknown values are null.
     """
     outcomes = entry.columns
     found = counts.select(outcomes).to_numpy().astype(np.float64)

@@ -1,8 +1,10 @@
 """Ways to win: clusters of how seats scored and acted, how often each way wins, and which factions have only one way.
 
-Clusters are found among the winners of the even blocks. Win rates are those of all seats of the odd blocks. Clustering
-is by k-means++ (Arthur and Vassilvitskii 2007), with a single normal cloud as the reference (Liu, Hayes, Nobel and
-Marron 2008). `docs/statistics.md` lists the sources.
+Clusters are found among the winners of the even blocks. Win rates are those of all seats of the odd blocks. Clusters
+start from k-means++ (Arthur and Vassilvitskii 2007). They count if they are found again (prediction strength:
+Tibshirani and Walther 2005) and if a single normal cloud would not give them (Liu, Hayes, Nobel and Marron 2008). Each
+group of columns is divided by its first singular value (Escofier and Pages 1994). The effective number of ways is exp
+of the entropy (Hill 1973). `docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -56,9 +58,16 @@ Integers = NDArray[np.int64]
 class Profiles:
     """How the seats of a run scored and what they did.
 
-    `values`, shape (seats, columns), are points from score parts, and other measures; `features` are the same, scaled
-    for clustering. `columns` are their names, first those of the `parts` score parts. For each seat there are its
-    block, its share of the win, 1 / players, and the index of its faction (0 without factions).
+    Attributes
+    ----------
+    values
+        Points from score parts, and other measures; shape (seats, columns).
+    features
+        The same values, scaled for clustering; shape (seats, columns).
+    columns, parts
+        Names of the columns, score parts first; and the number of score parts.
+    block, won, fair, faction
+        For each seat: block, share of the win, 1 / players, and index of the faction (0 without factions).
     """
 
     values: Floats
@@ -216,7 +225,13 @@ def is_apart(features: Floats, ways: int, inside: float, rng: np.random.Generato
 
 
 def ways_of(run: Run, seed: int = 1) -> Ways | str:
-    """Find the ways to win in a run, or say why that is impossible; raise UserError if every game has one player."""
+    """Find the ways to win in a run, or say why that is impossible.
+
+    Raises
+    ------
+    UserError
+        Every game of the run has one player.
+    """
     check_company(max(player_counts(run.manifest)), "ways are compared by how often they win")
     profiles = profiles_of(run)
     learns = (profiles.block % 2 == 0) & (profiles.won > 0)
@@ -306,7 +321,10 @@ def judged_ways(
 
 
 def way_rates(way: Integers, block: Integers, won: Floats, fair: Floats, count: int) -> pl.DataFrame:
-    """Return the win rates of the seats that take each way, by blocks: `number` of the way, then as `win_rates`."""
+    """Return the win rates of the seats that take each way, by blocks.
+
+    The columns are `number` (the index of the way) and those of `win_rates`.
+    """
     _, place = np.unique(block, return_inverse=True)
     cell = place * count + way
     sums = [np.bincount(cell, values, (place.max() + 1) * count).reshape(-1, count)

@@ -2,7 +2,10 @@
 
 Every comparison is with the other seats of the same games, so that effects of the deal cancel. The error rate of a page
 is divided among the kinds of comparisons. Each kind has limits (`family_low`, `family_high`) that hold for all its rows
-at its part of the rate. A row is flagged if these limits exclude 0. `docs/statistics.md` lists the sources.
+at its part of the rate. A row is flagged if these limits exclude 0.
+
+Sources, in full in `docs/statistics.md`: Cochran (1977) for errors by block, Rao and Scott (1981) for the error under
+the null, Satterthwaite (1946) for degrees of freedom.
 """
 
 from __future__ import annotations
@@ -118,7 +121,10 @@ def under_null(found: Means, null: Floats, plain: Floats) -> Means:
 
 
 def share_with_limits(won: Floats, block: NDArray[Any]) -> dict[str, float]:
-    """Return the `share` of wins of some seats with 95 % limits `low` and `high` from 0 to 1; NaN for one block."""
+    """Return the `share` of wins of some seats with 95 % limits `low` and `high`; NaN limits for one block.
+
+    The limits lie between 0 and 1.
+    """
     found, sizes = means_of(won[:, None], block), np.bincount(block_places(block)[0])
     low, high = luck_interval(found.value, found.error, found.blocks, np.array([sizes.max() / sizes.mean()]))
     return {"share": float(found.value[0]), "low": float(low[0]), "high": float(high[0])}
@@ -147,8 +153,10 @@ def with_family_limits(frame: pl.DataFrame, weight: float, prefix: str = "", val
 
     Returns
     -------
-    The frame without `blocks`, and with `family_low`, `family_high`, `p_family` (the chance of so small a p in any of
-    that many rows) and `flag` ("more" or "less" where the limits exclude 0, else "") under the same prefix.
+    The frame with four more columns under the same prefix, and without `blocks`:
+    `family_low` and `family_high`;
+    `p_family`, the chance of so small a p in any of that many rows;
+    `flag`, "more" or "less" where the limits exclude 0, else "".
     """
     p, blocks = (frame[f"{prefix}{name}"].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in ("p", "blocks"))
     rows = max(int(np.isfinite(p).sum()), 1) * weight
@@ -191,7 +199,10 @@ def compared_values(found: Beside, weight: float = 1) -> pl.DataFrame:
 
 
 def means_beside(seats: pl.DataFrame, values: Sequence[str], names: Sequence[str]) -> pl.DataFrame:
-    """Return the means of values of some seats and of their opponents, with the difference; `names` are for display."""
+    """Return the means of values of some seats and of their opponents, with the difference.
+
+    `names` are the words to show for the values.
+    """
     own = seats.select(values).cast(pl.Float64).to_numpy()
     others = seats.select(f"{OTHERS}{name}" for name in values).cast(pl.Float64).to_numpy()
     return null_frame(
@@ -211,8 +222,8 @@ def leads_on_the_way(found: Beside, weight: float = 1) -> pl.DataFrame:
     -------
     One row per moment:
     `moment`, the name of the column with the scores at this moment;
-    `led`, the share of games in which the faction is first (ties shared), with `led_low` and `led_high`; `fair`, its
-    fair share;
+    `led`, the share of games in which the faction is first (ties shared), with `led_low` and `led_high`;
+    `fair`, its fair share;
     `ahead`, its points minus the mean of the other seats, with `ahead_low` and `ahead_high`;
     `wins_leading` and `wins_behind`, its share of wins if it leads or is behind at that moment;
     `others_leading` and `others_behind`, the same for its opponents;
@@ -273,9 +284,11 @@ def mean(values: Floats) -> float:
 def chances_by_lead(found: Beside) -> pl.DataFrame:
     """Return the win rates of the faction and of its opponents, by their lead at each moment.
 
-    The columns are `moment`; `step`, the index of a class of leads; `least` and `most`, the limits of the class in
-    points ahead of the best other seat (negative if behind); `games` and `share` of wins with `low` and `high`;
-    `others`, the opponents' share of wins at such leads, and `others_games`.
+    Returns
+    -------
+    `moment`; `step`, the index of a class of leads; `least` and `most`, the limits of the class in points ahead of the
+    best other seat (negative if behind); `games` and `share` of wins with `low` and `high`; `others`, the opponents'
+    share of wins at such leads, and `others_games`.
     """
     rows = []
     for name in found.moments:
@@ -314,8 +327,10 @@ def lead_steps(leads: Floats) -> list[tuple[float, float]]:
 def by_players(found: Beside) -> pl.DataFrame:
     """Return the win rate of each strategy when it plays the faction, and when it plays the opponents.
 
-    The columns are `strategy`; `games`, in which it plays the faction; `share`, its win rate in these games, with `low`
-    and `high`; `others`, its win rate when it plays opponents. The best strategy with the faction comes first.
+    Returns
+    -------
+    `strategy`; `games`, in which it plays the faction; `share`, its win rate in these games, with `low` and `high`;
+    `others`, its win rate when it plays opponents. The best strategy with the faction comes first.
     """
     rows = []
     for (strategy,), part in found.own.group_by("strategy"):

@@ -68,7 +68,10 @@ def add(picked: list[dict[str, Any]], own: pl.DataFrame, which: str, part: np.nd
 
 
 def distance_from_middle(values: Floats, part: np.ndarray) -> Floats:
-    """Return each row's distance, in standard deviations summed over columns, from the median of the rows in `part`."""
+    """Return how far each row is from the median of the rows that `part` marks.
+
+    Distances are in standard deviations, summed over the columns.
+    """
     if not part.any():
         return np.zeros(len(values))
     middle, spread = np.median(values[part], axis=0), values[part].std(axis=0)

@@ -27,7 +27,10 @@ from reports.statistics.factions.opponents import (
 )
 
 MAX_GAMES = 20_000
-"""Maximum number of games whose pieces are read, with any number of players; rates are then known to one point."""
+"""Maximum number of games whose pieces are read.
+
+Each number of players gets the same number of games. This maximum is enough to know rates to within one point.
+"""
 
 
 def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | None:
@@ -45,8 +48,8 @@ def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | 
     in these games, with `first_wins_low` and `first_wins_high`;
     `wins`, the faction's share of wins in the games in which it had the piece in play;
     `brings`, the share of wins with the piece in play minus that with the piece offered but not in play, adjusted for
-    the number of players, and the columns of `difference` under the prefix `brings_`. It reflects players' choices, so
-    it is not an effect of the piece.
+    the number of players, and the columns of `difference` under the prefix `brings_`.
+    `brings` reflects players' choices, so it is not an effect of the piece.
     """
     rows = opponent_piece_rows(run, found)
     if rows is None or not rows.height:
@@ -101,9 +104,12 @@ def columns_of(rows: pl.DataFrame) -> tuple[NDArray[Any], ...]:
 
 
 def rates_beside(played: NDArray[np.bool_], others: Floats, rivals: Floats, block: Floats) -> Means:
-    """Return how much more often a seat puts a piece in play than its opponents do; all arguments have shape (seats,).
+    """Return how much more often a seat puts a piece in play than its opponents do.
 
-    `played` tells whether the seat does, `others` how many of its opponents do, `rivals` how many opponents it has.
+    Parameters
+    ----------
+    played, others, rivals
+        Whether the seat puts the piece in play; how many of its opponents do; the number of opponents. Shape (seats,).
     """
     apart = played - others / np.maximum(rivals, 1)
     seats, share = rivals + 1, (played + others) / (rivals + 1)

@@ -2,7 +2,10 @@
 
 Points added at the end change no decision. So the winners can be recomputed exactly from the games of a run. New ties
 count as half a win, since the result of the tie-break is unknown. Games that are not decided by points keep their
-result. `docs/statistics.md` lists the sources.
+result.
+
+Sources, in full in `docs/statistics.md`: Fieller (1954) for the limits of a price if no other faction pays, Oehlert
+(1992, the delta method) for prices that all factions pay, Dunnett (1955) and Hsu (1984) for the limits of bids.
 """
 
 from __future__ import annotations
@@ -188,7 +191,10 @@ def edges_with(seats: PricedSeats, tried: NDArray[np.int64]) -> Edges:
 
 @dataclass(frozen=True)
 class FactionPrice:
-    """Points that make a faction fair, with limits (95 % by default) and blocks; NaN if there is no solution."""
+    """Points that make a faction fair, with limits (95 % by default) and number of blocks.
+
+    NaN if there is no solution.
+    """
 
     points: float = np.nan
     low: float = np.nan
@@ -202,7 +208,10 @@ def price_alone(seats: PricedSeats) -> FactionPrice:
 
 
 def prices_alone(seats: PricedSeats, *alphas: float) -> list[FactionPrice]:
-    """Return the price of the faction that holds these seats if no other faction pays, with limits at each rate."""
+    """Return the price of the faction that holds these seats if no other faction pays.
+
+    There is one result for each error rate in `alphas`, with the limits at that rate.
+    """
     blocks = count_blocks(seats.block)
     if blocks < MIN_BLOCKS:
         return [FactionPrice()] * len(alphas)
@@ -237,14 +246,19 @@ def first_price(edges: Callable[[int], Edges], middle: int, alpha: float) -> Fac
 class Together:
     """Prices with which every faction wins its fair share if all factions pay. Every array has one entry per faction.
 
-    `prices` are the points that each faction gets, and `half` is half their 95 % interval. The mean over all seats is
-    0, since only differences count. NaN for factions without seats, and for all factions if there is no solution.
-    `bids` are the same prices as points to pay, with 95 % limits: the highest price minus the faction's own price,
-    never below 0.
-
-    `family_half`, `bid_family_low` and `bid_family_high` are half intervals of prices, and limits of bids. They hold at
-    once for all prices and bids, and for the prices of single factions if no other faction pays. `level` is the error
-    rate of a single price at which they do.
+    Attributes
+    ----------
+    prices, half
+        Points that each faction gets, and half its 95 % interval. The mean over all seats is 0, since only differences
+        count. NaN for factions without seats, and for all factions if there is no solution.
+    bids, bid_low, bid_high
+        The same prices as points to pay, with 95 % limits: the highest price minus the faction's own price. They are
+        never below 0.
+    family_half, bid_family_low, bid_family_high
+        Half intervals of prices, and limits of bids. They hold at once for all prices and bids, and for the prices
+        of single factions if no other faction pays.
+    level
+        Error rate of a single price at which all of these limits hold at once.
     """
 
     prices: Floats
@@ -261,12 +275,18 @@ class Together:
 def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> Together:
     """Find the prices with which every faction wins its fair share if all factions pay.
 
-    Errors are by the delta method (Oehlert 1992). Let V be the variance of the win rates at these prices, by blocks,
-    and J their slopes. The variance of the prices is J^-1 V J^-1'. Here J^-1 is the pseudo-inverse, since equal prices
-    for all factions change nothing. The error of a bid is that of the difference between its two prices. Errors allow
-    for the fact that prices were fitted to the same blocks, and quantiles allow for blocks without a faction. Otherwise
-    limits would be too narrow in runs of a few hundred deals. All seats of each game, with one number of players, must
-    be there. `rate` is the error rate of the joint limits.
+    Errors are by the delta method. Let V be the variance of the win rates at these prices, by blocks, and J their
+    slopes. The variance of the prices is J^-1 V J^-1'. Here J^-1 is the pseudo-inverse, since equal prices for all
+    factions change nothing. The error of a bid is that of the difference between its two prices. Errors allow for the
+    fact that prices were fitted to the same blocks, and quantiles allow for blocks without a faction. Otherwise limits
+    would be too narrow in runs of a few hundred deals.
+
+    Parameters
+    ----------
+    seats
+        Seats of games with one number of players. All seats of each game must be there.
+    rate
+        Error rate of the joint limits.
     """
     none = np.full(factions, np.nan)
     prices = solve_prices(seats, factions)
@@ -427,8 +447,8 @@ def residual_products(seats: PricedSeats, owned: NDArray[np.int64], *wins: Float
 def spread_of(squares: Floats, blocks: int, fitted: int = 1) -> Floats:
     """Return the standard errors of sums over blocks, from the sums of squares of the blocks' values.
 
-    `blocks` also counts blocks without a faction; their value is 0. `fitted` quantities were estimated from these
-    blocks.
+    `blocks` also counts blocks without a faction; their value is 0. `fitted` is how many quantities were estimated
+    together from these blocks.
     """
     spread: Floats = np.sqrt(blocks / max(blocks - fitted, 1) * squares)
     return spread
@@ -487,7 +507,7 @@ def pay_all(
     """Add the wins of all seats to `wins` by faction if all factions pay; see `wins_of`.
 
     If `won` has room for all seats, it is filled with the wins of each seat. If it has room for one game only, it is
-    scratch.
+    scratch space.
     """
     step = players if len(won) > players else 0
     for game in range(len(score) // players):
@@ -533,8 +553,9 @@ def prices_of(run: Run) -> pl.DataFrame:
     `players`, `faction`, `games` (its seat-games) and `edge`;
     `price`, the price if no other faction pays, with `low` and `high`;
     `together` and `bid` as in `Together`, and `left` as in `paid_on_other_deals`, each with `_low` and `_high`;
-    `otherwise`, the share of games that points do not decide. `price`, `together` and `bid` also have `_family_low` and
-    `_family_high`, for all of these prices of the run at once.
+    `otherwise`, the share of games that points do not decide.
+    `price`, `together` and `bid` also have `_family_low` and `_family_high`, limits that hold at once for all of these
+    prices of the run.
     """
     names = level_names(run.manifest, "faction")
     read = read_priced(run)
@@ -570,8 +591,10 @@ def prices_of(run: Run) -> pl.DataFrame:
 def prices_beside(run: Run, faction: str) -> pl.DataFrame:
     """Return the price of a faction next to each neighbour, in games with three or more players.
 
-    The columns are `players`, `neighbour`, and for the games in which the neighbour sits on either side of the faction:
-    `games` and `price` with `low` and `high`. For each number of players, the lowest price comes first.
+    Returns
+    -------
+    `players`, `neighbour`, and for the games in which the neighbour sits on either side of the faction: `games` and
+    `price` with `low` and `high`. For each number of players, the lowest price comes first.
     """
     names = level_names(run.manifest, "faction")
     own_number = names.index(faction)
@@ -599,9 +622,9 @@ def prices_by_neighbour(run: Run) -> pl.DataFrame:
     -------
     `players`, `faction`, `neighbour`, `games`, and `price` with `low` and `high`;
     `differs`, this price minus the faction's price in games in which that neighbour sits elsewhere at the table, with
-    limits `differs_low` and `differs_high` that allow for all pairs of the run; unknown with three players, who are all
-    neighbours;
+    limits `differs_low` and `differs_high` that allow for all pairs of the run;
     `apart`, whether these limits exclude 0.
+    With three players all seats are neighbours, so `differs` is unknown.
     """
     names = level_names(run.manifest, "faction")
     rows = []

@@ -71,14 +71,17 @@ def derivatives(of: Callable[[Floats], Floats], at: Floats) -> Floats:
 
 
 def judged_edges(sheet: LeagueGames, fit: PeopleFit, rate: float = ALPHA) -> pl.DataFrame:
-    """Return the edges of factions and of seats, as fractions, with limits and flags. All rows are one family.
+    """Return the edges of factions and of seats with limits and flags. All rows are one family.
 
     Returns
     -------
     `table` ("faction" or "seat"), `level` and `games`;
     `edge`, `error`, its 95 % limits `edge_low` and `edge_high`, and limits for all rows `family_low` and `family_high`;
-    `p` and `p_family`; `mde`, the smallest edge that is found with power 0.8; `flag`;
+    `p` and `p_family`;
+    `mde`, the smallest edge that is found with power 0.8;
+    `flag`;
     `judged`: whether the row has enough games and, for a faction, whether the games determine its strength.
+    Edges are fractions.
     """
     tables, size = tables_of(sheet), len(fit.beta)
     factions, shift = len(sheet.factions), len(sheet.factions) - 1
@@ -166,9 +169,11 @@ def judged(edge: Floats, slopes: Floats, fit: PeopleFit, enough: np.ndarray, rat
 def plain_rates(league: League, sheet: LeagueGames) -> pl.DataFrame:
     """Return plain win rates of factions, with limits by clusters of players and events, and how often each is picked.
 
-    The columns are `level`, `games`, `people` (number of people who played the faction), `win_rate`, `low`, `high`,
-    `fair`, `pick_rate` and `mean_score` (null without scores); the faction with most games first. A win is shared by
-    those who tie for first place.
+    Returns
+    -------
+    `level`, `games`, `people` (number of people who played the faction), `win_rate`, `low`, `high`, `fair`,
+    `pick_rate` and `mean_score` (null without scores); the faction with most games first. A win is shared by those who
+    tie for first place.
     """
     seats = league.seats.sort("date", "game", nulls_last=True, maintain_order=True)
     win, players = seats["win"].to_numpy(), seats["players"].to_numpy().astype(float)

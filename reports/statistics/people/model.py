@@ -4,8 +4,11 @@ Finishing orders follow Plackett-Luce with log strength = faction + seat + playe
 a player's strength is a random effect (Breslow and Clayton 1993) whose mean depends on what the player plays: on the
 share of each faction in the player's games (Mundlak 1978). What remains for a faction is the difference between the
 results of the same players with the faction and without it. A player's strength may also grow with the number of games
-that the player has played. If there are ratings, it also depends on the player's rating. `docs/statistics.md` lists the
-sources.
+that the player has played. If there are ratings, it also depends on the player's rating.
+
+Sources, in full in `docs/statistics.md`: Schall (1991) for the variance of players, Hutchinson (1990) for the trace
+that it needs if there are many players, Cameron, Gelbach and Miller (2011) for errors by clusters of players and
+events.
 """
 
 from __future__ import annotations
@@ -38,7 +41,10 @@ STEPS = 100
 CLOSE = 1e-6
 """Relative error at which conjugate gradients stop."""
 EXACT, ROUGH = 1e-6, 1e-4
-"""Newton's method stops if twice the gain in likelihood is below this, or the second with more than `DENSE` players."""
+"""Newton's method stops if twice the gain in likelihood is below this.
+
+The second value is for more than `DENSE` players.
+"""
 ROUNDS = 40
 SMALLEST_SPREAD, FIRST_SPREAD = 0.02, 0.5
 """Standard deviations of the players' log strengths: the smallest value that is fitted, and a first guess."""
@@ -52,12 +58,23 @@ TABLES = 2_000
 class LeagueGames:
     """The games of a league as arrays, in the order in which the games were played.
 
-    `rank`, `start` and `ordered` are as in `plackett_luce.add_seats`. `faction`, `seat` and `player` are indices for
-    each seat-game; -1 if unknown, and for players with only one game. `factions` and `players` are names, and `seats`
-    is the number of seats; 0 if seats are not known. `fixed`, shape (seat-games, effects), has the columns of the fixed
-    effects: of factions, of seats, and of facts about players. `cluster` is the index of each seat-game's event;
-    without an event, of its date; without a date, of its game. `person` is the index of its player as a cluster; each
-    row without a name is one of its own.
+    Attributes
+    ----------
+    rank, start, ordered
+        As in `plackett_luce.add_seats`.
+    faction, seat, player
+        Index of the faction, the seat and the player of each seat-game. -1 if unknown; for players also if the player
+        has only one game.
+    factions, players
+        Names of the factions, and names of the players.
+    seats
+        Number of seats; 0 if seats are not known.
+    fixed
+        Columns of the fixed effects, shape (seat-games, effects): of factions, of seats, and of facts about players.
+    cluster
+        Index of each seat-game's event; without an event, of its date; without a date, of its game.
+    person
+        Index of each seat-game's player as a cluster. Each row without a name is a cluster of its own.
     """
 
     rank: NDArray[np.int8]
@@ -246,7 +263,7 @@ class Equations:
         return np.vstack([self.scale[0] @ right[:size], self.scale[1] * right[size:]])
 
     def variances(self) -> tuple[float, Floats]:
-        """Return the sum of the players' variances (Hutchinson 1990 if they are many), and each; NaN if not known."""
+        """Return the sum of the players' variances, and the variance of each player; NaN if it is not known."""
         size, count = self.fixed.shape[0], self.own.shape[0]
         if self.inverse is not None:
             own = np.diag(self.inverse)[size:]
@@ -357,8 +374,8 @@ def abilities(
 ) -> tuple[Floats, Floats]:
     """Return each player's log strength, with a mean of 0 over all players, and the errors of those with most games.
 
-    Each error is the larger of that by the model and that by events, for which scores summed by event replace the
-    information.
+    Each error is the larger of two errors: the error by the model, and the error by events. For the latter, scores
+    summed by event take the place of the information.
     """
     size, count = sheet.fixed.shape[1], len(sheet.players)
     if not count:

@@ -47,9 +47,14 @@ TIMES = (1, 2, 4, 10)
 class PeopleResults:
     """Results of a league.
 
-    `league`, `sheet` and `fit` are the league, its games as arrays, and the fitted model. `edges` has the columns of
-    `judged_edges`, and `standing`; for factions also those of `plain_rates`, and `plain_edge`. Edges up to the fraction
-    `margin` count as balanced.
+    Attributes
+    ----------
+    league, sheet, fit
+        The league, its games as arrays, and the fitted model.
+    edges
+        The columns of `judged_edges`, and `standing`. For factions also those of `plain_rates`, and `plain_edge`.
+    margin
+        Edges up to this fraction count as balanced.
     """
 
     league: League
@@ -72,7 +77,10 @@ class PeopleResults:
 def people_results(league: League, margin: float) -> PeopleResults:
     """Compute all results of a league. Edges up to `margin`, a fraction, count as balanced.
 
-    Raise UserError if there are fewer than two factions or than two games.
+    Raises
+    ------
+    UserError
+        There are fewer than two factions or than two games.
     """
     factions = league.seats["faction"].drop_nulls().n_unique()
     if factions < 2 or league.games < 2:
@@ -105,9 +113,13 @@ def standing(margin: float) -> pl.Expr:
 def player_ranking(league: League, sheet: LeagueGames, fit: PeopleFit) -> pl.DataFrame:
     """Return the strengths of players, the strongest first, with flags that hold for all players at once.
 
-    A player's strength is shrunk towards that of players who play the same factions, and more so if the player has few
-    games. So the strongest of many players is not merely the luckiest. The columns are `player`, `games`, `wins`,
-    `strength` with `low`, `high`, `family_low` and `family_high`, `flag`, and `elo` with `elo_low` and `elo_high`.
+    A player's strength is shrunk towards that of players who play the same factions. It is shrunk more if the player
+    has few games. So the strongest of many players is not merely the luckiest.
+
+    Returns
+    -------
+    `player`, `games`, `wins`, `strength` with `low`, `high`, `family_low` and `family_high`, `flag`, and `elo` with
+    `elo_low` and `elo_high`.
     """
     counts = league.seats.group_by("player").agg(pl.len().alias("games"), pl.col("win").sum().alias("wins"))
     frame = pl.DataFrame({"player": sheet.players, "strength": fit.ability, "error": fit.ability_error},
@@ -159,8 +171,6 @@ def trend_of(league: League, sheet: LeagueGames, fit: PeopleFit) -> pl.DataFrame
 def edges_of_part(league: League, seats: pl.DataFrame, of_players: bool) -> pl.DataFrame:
     """Return the adjusted edges of factions in a part of a league: `level`, `games`, `edge` and its 95 % limits.
 
-    There are rows for factions with at least `MIN_GAMES` games; none if there are too few factions or games.
-
     Parameters
     ----------
     seats
@@ -169,6 +179,10 @@ def edges_of_part(league: League, seats: pl.DataFrame, of_players: bool) -> pl.D
         Whether `seats` are those of some players. Then the finishing order among these players counts; in the
         Plackett-Luce model it does not depend on who else was at the table. If only the winner of a game is known and
         is not one of these players, the game is left out.
+
+    Returns
+    -------
+    Rows for factions with at least `MIN_GAMES` games; no rows if there are too few factions or games.
     """
     if of_players:
         size = pl.len().over("game")
@@ -190,10 +204,10 @@ def edges_of_part(league: League, seats: pl.DataFrame, of_players: bool) -> pl.D
 def more_games(found: PeopleResults) -> pl.DataFrame:
     """Return what this league and larger leagues can show: `games`, `half`, `best` and `least`.
 
-    `half` is half the width of the 95 % interval of the edge that is known least precisely, and `least` the smallest
-    edge of that faction that would be found in four of five such leagues. `best` is the same for the edge that is known
-    most precisely. Errors fall with the root of the number of games if the numbers of players and evenings grow in
-    proportion.
+    `half` is half the width of the 95 % interval of the faction whose edge is known least precisely. `least` is the
+    smallest edge of that faction that would be found in four of five such leagues. `best` is the smallest such edge of
+    the faction whose edge is known most precisely. Errors fall with the root of the number of games if the numbers of
+    players and evenings grow in proportion.
     """
     rows = found.edges.filter((pl.col("table") == "faction") & pl.col("judged"))
     names = ["games", "half", "best", "least"]

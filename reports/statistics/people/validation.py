@@ -56,9 +56,18 @@ class Rung:
 class Validation:
     """A simulation compared with a league.
 
-    `found` are the results of the league, `rungs` are in the order given, and `sizes` are the numbers of players at the
-    simulated tables. `only_people` and `only_simulated` are factions that only the league or only the simulation has;
-    `few` are factions of the league that have too few games.
+    Attributes
+    ----------
+    found
+        Results of the league.
+    rungs
+        The rungs, in the order given.
+    sizes
+        Numbers of players at the simulated tables.
+    only_people, only_simulated
+        Factions that only the league has, and factions that only the simulation has.
+    few
+        Factions of the league that have too few games.
     """
 
     found: PeopleResults
@@ -86,7 +95,10 @@ def edges_of(run: Run) -> dict[str, pl.DataFrame]:
 def set_beside(found: PeopleResults, runs: Mapping[str, Run]) -> Validation:
     """Compare several runs, by rung, with a league.
 
-    Raise UserError if a run and the league share fewer than two factions that have enough games in the league.
+    Raises
+    ------
+    UserError
+        A run and the league share fewer than two factions that have enough games in the league.
     """
     own = found.edges.filter(pl.col("table") == "faction")
     names = {folded(name) for name in own["level"]}
@@ -111,7 +123,12 @@ def compared(
 ) -> Validation:
     """Compare edges of a league with simulated ones.
 
-    `simulated` has for each rung the name of the table, and its rows from `edges_of`; `sizes` is as in `Validation`.
+    Parameters
+    ----------
+    simulated
+        For each rung the name of the table, and its rows from `edges_of`.
+    sizes
+        Numbers of players at the simulated tables.
     """
     listed = with_key(found.edges.filter(pl.col("table") == "faction"))
     people = listed.filter("judged").select(
@@ -163,7 +180,12 @@ def with_differences(both: pl.DataFrame, probability: float, freedom: float) -> 
 def predictions_of(run: Run, known: CalibrationEntry | None) -> Predictions:
     """Return a run's predictions of people's edge for each faction and each level of an attribute.
 
-    `written` and `sha256` are left empty. Raise UserError if the run has no factions.
+    `written` and `sha256` are left empty.
+
+    Raises
+    ------
+    UserError
+        The run has no factions.
     """
     tables = edges_of(run)
     if "faction" not in tables:

@@ -45,10 +45,17 @@ SHARED_COLUMNS = ("error", "games", "note", "mean_score")
 class PickValues:
     """Values of the picks of one kind. Each pick belongs to the first period in which it was taken.
 
-    For each pick that was taken there are its name, period (from 1) and number of seat-games, and the `note` why it has
-    no estimate. `edge` and `score` have a value for each block and pick. The mean over blocks is the pick's edge, a
-    fraction, or the mean score of the seats that took it. NaN in a block without picks of that period, and for a pick
-    without an estimate.
+    Attributes
+    ----------
+    names, periods, games
+        Name, period (from 1) and number of seat-games of each pick that was taken.
+    edge
+        Value of each block and pick; the mean over blocks is the pick's edge, a fraction. NaN in a block without picks
+        of that period, and for a pick without an estimate.
+    score
+        The same for the mean score of the seats that took the pick.
+    note
+        Why a pick has no estimate; else empty.
     """
 
     names: tuple[str, ...]
@@ -64,7 +71,13 @@ class PickValues:
 
 
 def pick_values(run: Run, kind: str) -> PickValues:
-    """Split the edges of the picks of a kind, as the game declares it in `picks`, over blocks."""
+    """Split the edges of the picks of a kind over blocks.
+
+    Parameters
+    ----------
+    kind
+        A kind of pick that the game declares in `picks`.
+    """
     levels = read_levels(run)
     number = levels.kinds.index(kind)
     comparison = Adjustment(("group", levels.periods), ("piece", len(levels.pieces)), standing_of(levels))
@@ -139,7 +152,10 @@ def values_of_period(
 def edges_of_picks(values: PickValues, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
     """Return the edges of picks with intervals, equal to those in the report of their run.
 
-    `probability` is the quantile probability of the limits for all rows together, from `win_rate.family_probability`.
+    Parameters
+    ----------
+    probability
+        Quantile probability of the limits for all rows together, from `win_rate.family_probability`.
 
     Returns
     -------
@@ -175,8 +191,12 @@ def spread_of_picks(edges: pl.DataFrame) -> float | None:
 def paired_picks(values_a: PickValues, values_b: PickValues, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
     """Return the changes of picks between two runs on the same deals, block by block.
 
-    There is a row for every pick that occurs in either run: `level`, `edge_a` and `edge_b` with `_low` and `_high`, and
-    those columns of `changes.Compared` that describe the change. `probability` is as in `edges_of_picks`.
+    `probability` is as in `edges_of_picks`.
+
+    Returns
+    -------
+    A row for every pick that occurs in either run: `level`, `edge_a` and `edge_b` with `_low` and `_high`, and those
+    columns of `changes.Compared` that describe the change.
     """
     a, b = (Table("", "", edges_of_picks(values)) for values in (values_a, values_b))
     joined = edges_of_both(a, b)

@@ -31,11 +31,16 @@ TOO_FEW, INSEPARABLE = "too few games", "confounded with place or strategy"
 class PickFindings:
     """Results on picks.
 
-    `picks` has a row for each pick that was taken, by kind and period, the most points first; see `compared_frame`.
-    `draft` and `turn` have the same for picks of the first kind, by the seat's place by points when it picks, and by
-    its place in the turn order; `level` is the place. Places in the turn order are also adjusted for the pick, which
-    determines them. `levels` has the names of the pieces, kinds and strategies, and the kinds of tables (variant and
-    number of players).
+    Attributes
+    ----------
+    levels
+        Names of the pieces, kinds and strategies, and the kinds of tables (variant and number of players).
+    picks
+        A row for each pick that was taken, by kind and period, the most points first; see `compared_frame`.
+    draft, turn
+        The same for picks of the first kind, by the seat's place by points when it picks (`draft`), and by its place in
+        the turn order (`turn`). `level` is the place. Places in the turn order are also adjusted for the pick, which
+        determines them.
     """
 
     levels: Levels

@@ -9,7 +9,9 @@ The effect is estimated on those seats that played the piece, in either arm, whi
 for move. (Units may be selected by a variable that does not depend on the arm: Frangakis and Rubin 2002.) Seats that
 played the piece later are selected by luck that the other arm does not share. Such a seat is ahead in A because things
 went well in A. It would fall back in B even if the piece were worthless. (`worth_all` includes these seats.)
-`docs/statistics.md` lists the sources.
+
+Errors are by block (Cochran 1977, ch. 6 and 9A), tests are score tests (Boos 1992). `docs/statistics.md` lists the
+sources.
 """
 
 from __future__ import annotations
@@ -41,12 +43,18 @@ from sim.players.batch import Plan
 
 Array = NDArray[Any]
 SUMS = (*BLOCK_SUMS, "differing", "won")
-"""`moments.SUMS` of the difference of wins; then the number of blocks in which wins differ, and the wins in arm A."""
+"""Sums over blocks: those of `moments.SUMS`, with the difference of wins in place of wins, and then two more.
+
+The last two are the number of blocks in which wins differ, and the wins in arm A.
+"""
 DIFFERING, WON = range(len(BLOCK_SUMS), len(SUMS))
 ALIKE, ALL = 0, 1
 COUNTS = ("offered_a", "offered_b", "built_a", "built_b")
 MIN_BLOCKS = 20
-"""Minimum number of blocks with comparable seats for an estimate, and with different wins for one without a note."""
+"""Minimum number of blocks with comparable seats for an estimate.
+
+It is also the minimum number of blocks with different wins for an estimate without a note.
+"""
 NEVER = 1_000_000
 
 
@@ -54,8 +62,16 @@ NEVER = 1_000_000
 class Intervention:
     """Effects of changing pieces, one piece at a time, on the seats that play them.
 
-    `frame` has one row per piece, the largest worth first; see `effects_frame`. `noun` is the game's word for a piece,
-    `make` what the pieces were changed to ("none", "free" or a new value), and `plan` the plan of arm A.
+    Attributes
+    ----------
+    frame
+        One row per piece, the largest worth first; see `effects_frame`.
+    noun
+        The game's word for a piece.
+    make
+        What the pieces were changed to: "none", "free" or a new value.
+    plan
+        The plan of arm A.
     """
 
     frame: pl.DataFrame
@@ -199,8 +215,10 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
 
     Parameters
     ----------
-    sums, counts
-        Shape (pieces, 2, SUMS), with wins in units of 1/UNIT, and shape (pieces, COUNTS).
+    sums
+        Shape (pieces, 2, SUMS), with wins in units of 1/UNIT.
+    counts
+        Shape (pieces, COUNTS).
     removed
         Whether the effects of the piece were removed. Worth is then A - B. Otherwise it is the gain from the change, B
         - A.
@@ -255,9 +273,10 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
 
 
 def ratios(sums: Array, sign: float) -> dict[str, Array]:
-    """Return the worth in wins and in score from sums over blocks of shape (pieces, SUMS), with limits, p and MDE.
+    """Return the worth in wins and in score from sums over blocks of shape (pieces, SUMS).
 
-    All values are NaN below `MIN_BLOCKS` blocks. From a single block, one win could look like a worth of 100 points.
+    The result has limits, error, p and MDE, too. All values are NaN below `MIN_BLOCKS` blocks. From a single block,
+    one win could look like a worth of 100 points.
     """
     m = dict(zip(SUMS, sums.T.astype(np.float64), strict=True))
     n, blocks = blank_zero(np.where(m["blocks"] < MIN_BLOCKS, 0.0, m["N"])), m["blocks"]

@@ -2,8 +2,9 @@
 
 The model is a rank-ordered logit (Plackett 1975; Beggs, Cardell and Hausman 1981). A seat takes first place with
 probability exp(eta) / (sum over the table). One of the other seats takes second place in the same way, and so on. eta
-is the sum of the terms of the seat's pieces in play, faction, strategy and seat. `docs/statistics.md` lists the
-sources.
+is the sum of the terms of the seat's pieces in play, faction, strategy and seat. Tied seats have the same rivals
+(Breslow 1974). Pieces that come later do not count (Rosenbaum 1984). Errors are clustered by block (Liang and Zeger
+1986). `docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -58,7 +59,8 @@ class PieceDesign:
 class PieceStrengths:
     """Effects of pieces on the log scale, each relative to the pieces that come into play in the same turns.
 
-    `effect` and `error` have shape (pieces,). They are NaN for pieces without an estimate.
+    `effect` and `error` have shape (pieces,). They are NaN for pieces without an estimate. `blocks` is the number of
+    blocks.
     """
 
     effect: Array
@@ -159,7 +161,9 @@ def add_gradient(
 ) -> float:
     """Add the gradients of the games `low` to `high` - 1 to the rows of their blocks in `scores`.
 
-    `scores` has shape (blocks, terms). Its first row is for the block of game `low`. Returns the log likelihood.
+    Returns the log likelihood of these games.
+
+    `scores` has shape (blocks, terms). Its first row is for the block of game `low`.
     """
     residual = np.empty(MAX_PLAYERS)
     curvature = np.empty((MAX_PLAYERS, MAX_PLAYERS))
@@ -181,8 +185,9 @@ def add_information(
 ) -> None:
     """Add minus the second derivatives of the games `low` to `high` - 1.
 
-    `own`, shape (terms, terms), gets the part of each seat with itself; `across`, of the same shape, gets each pair of
-    seats once. The information is own + across + the transpose of across.
+    Only the terms of the seats are touched. `own`, shape (terms, terms), gets the part of each seat with itself.
+    `across`, of the same shape, gets each pair of seats once. The information is own + across + the transpose of
+    across.
     """
     residual = np.empty(MAX_PLAYERS)
     curvature = np.empty((MAX_PLAYERS, MAX_PLAYERS))
@@ -227,7 +232,10 @@ def penalised_gradient(design: PieceDesign, beta: Array, games: int) -> Array:
 
 
 def information(design: PieceDesign, beta: Array, games: int) -> Array:
-    """Return minus the second derivatives of the penalised log likelihood of the first games, shape (terms, terms)."""
+    """Return minus the second derivatives of the penalised log likelihood of the first `games` games.
+
+    The shape is (terms, terms).
+    """
     eta = np.empty(len(design.rank))
     seat_strengths(design.first, design.terms, beta, 0, int(design.start[games]), eta)
     own, across = np.zeros((2, design.count, design.count))
@@ -238,8 +246,9 @@ def information(design: PieceDesign, beta: Array, games: int) -> Array:
 def newton(design: PieceDesign) -> tuple[Array, Array]:
     """Return the maximum of the penalised likelihood, shape (terms,), and the information there.
 
-    Newton's method runs on the first `FIRST_GAMES` games, then the chord method on all games. It computes the
-    information once for several steps, since the point to which it converges depends on the gradient only.
+    Newton's method runs on the first `FIRST_GAMES` games, then the chord method on all games. The chord method computes
+    the information once and reuses it for several steps, since the point to which it converges depends on the gradient
+    only.
     """
     games = len(design.block)
     few = min(games, FIRST_GAMES)
@@ -264,9 +273,9 @@ def newton(design: PieceDesign) -> tuple[Array, Array]:
 def turn_contrasts(turns: Array) -> Array:
     """Return contrasts, shape (pieces, pieces), of each piece with the pieces that come into play in the same turns.
 
-    A seat plays one piece per turn, so each piece excludes another. Leaders have more pieces in play, so every piece
-    looks good. Both effects cancel in the difference between a piece and all pieces that are played in the same turns,
-    itself included.
+    A seat plays one piece per turn, so each piece excludes another piece. Leaders have more pieces in play, so every
+    piece looks good. Both effects cancel in the difference between a piece and all pieces that are played in the same
+    turns, the piece itself included.
     """
     plays = turns.astype(np.float64)
     by_piece = plays / np.maximum(plays.sum(axis=1, keepdims=True), 1)
@@ -298,8 +307,12 @@ def piece_strengths(pieces: PieceGames) -> PieceStrengths | None:
     the piece, and adjusting for them would hide its effect (Rosenbaum 1984).
 
     Errors are clustered by block (Liang and Zeger 1986): with B blocks, the information H and the gradient u_b of block
-    b, the variance is B / (B - terms) H^-1 (sum u_b u_b') H^-1. None if the run has fewer than ten blocks for each
-    term, or if there is no piece that only some seats have in play.
+    b, the variance is B / (B - terms) H^-1 (sum u_b u_b') H^-1.
+
+    Returns
+    -------
+    The strengths. None if the run has fewer than ten blocks for each term, or if there is no piece that only some seats
+    have in play.
     """
     blocks = int(pieces.block[-1]) + 1
     whole = piece_design(pieces)

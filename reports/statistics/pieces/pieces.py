@@ -24,10 +24,10 @@ def pieces_frame(pieces: PieceGames, strengths: PieceStrengths | None) -> pl.Dat
     -------
     Sorted by adjusted edge, best first; by plain edge if nothing is adjusted:
     the name of the piece, in a column that is named by the game's word for a piece ("card");
-    `offered`, the seat-games in which it was offered; `taken`, and one column for each event (by its title), as shares
-    of `offered`;
+    `offered`, the seat-games in which it was offered;
+    `taken`, and one column for each event (by its title), as shares of `offered`;
     `games`, the seat-games in which it was in play, `blocks`, and `turn`, the mean turn in which it came into play;
-    `win_rate`, `edge`, `edge_low`, `edge_high`, `p`, `p_holm` and `plain_flag` of the seats that had it in play, and
+    `win_rate`, `edge`, `edge_low`, `edge_high`, `p`, `p_holm` and `plain_flag` of the seats that had it in play;
     the same of the seats that were offered it, as `offered_...`;
     `adjusted` with `adjusted_low` and `adjusted_high`: how much the piece raises the win rate of a seat among equals,
     compared with the pieces that come into play in the same turns;

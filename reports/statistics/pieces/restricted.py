@@ -1,6 +1,8 @@
 """Restricted play: the wins of a player who never does one thing, or always does it, among equals who may choose.
 
-See Lavenberg and Welch (1981) and Jaffe et al. (2012) in the sources of `docs/statistics.md`.
+What a mechanism is worth is measured by a player who may not use it (Jaffe and others 2012). The wins of the same
+player without the restriction are a control variable (Lavenberg and Welch 1981). `docs/statistics.md` lists the
+sources.
 """
 
 from __future__ import annotations

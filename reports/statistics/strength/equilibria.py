@@ -11,7 +11,8 @@ Here n_t of the others play t, and U[s among n] is what a seat that plays s wins
 A mixture x is a symmetric equilibrium if no strategy wins more than x itself: u_s(x) <= x . u(x) for all s. There is
 always an equilibrium (Nash 1951), and there may be several. All strategies with a share in an equilibrium win equally
 often. These equations are solved for each set of strategies, and each solution is checked against all other strategies.
-`docs/statistics.md` lists the sources.
+Stability is that of Haigh (1975), for several players that of Broom, Cannings and Vickers (1997). `docs/statistics.md`
+lists the sources.
 """
 
 from __future__ import annotations
@@ -43,12 +44,20 @@ FLAT = 1e-7
 
 @dataclass(frozen=True)
 class Companies:
-    """All possible tables of `players` seats (K), and all sets of opponents that a seat can meet.
+    """All possible tables, and all sets of opponents that a seat can meet.
 
-    `tables`, shape (tables, strategies), is the number of seats of each strategy, for every multiset of K strategies;
-    `others`, shape (others, strategies), that of the other K - 1 seats. `ways`, shape (others,), is in how many ways
-    each set of others can be seated, (K - 1)! / prod n!. `joined`, shape (strategies, others), is the index in `tables`
-    of the table that a strategy and a set of others form.
+    Attributes
+    ----------
+    players
+        Number of seats at the table, K.
+    tables
+        Number of seats of each strategy, for every multiset of K strategies; shape (tables, strategies).
+    others
+        Number of other seats of each strategy, for every multiset of K - 1 strategies; shape (others, strategies).
+    ways
+        In how many ways each set of others can be seated, (K - 1)! / prod n!; shape (others,).
+    joined
+        Index in `tables` of the table that a strategy and a set of others form; shape (strategies, others).
     """
 
     players: int
@@ -62,10 +71,17 @@ class Companies:
 class Equilibrium:
     """A mixture against which no strategy gains.
 
-    `shares` of the strategies add up to 1. `gains`, none above 0, are the payoff of each strategy against the mixture
-    minus the payoff of the mixture; both have shape (strategies,). `stable` tells whether the mixture resists small
-    invasions (see `is_stable`), `single` whether the equilibrium is isolated. Two equivalent strategies, for example,
-    give a line of equilibria.
+    Attributes
+    ----------
+    shares
+        Share of each strategy, shape (strategies,); they add up to 1.
+    gains
+        Payoff of each strategy against the mixture minus the payoff of the mixture; shape (strategies,). No gain is
+        above 0.
+    stable
+        Whether the mixture resists small invasions; see `is_stable`.
+    single
+        Whether the equilibrium is isolated. Two equivalent strategies, for example, give a line of equilibria.
     """
 
     shares: Floats
@@ -134,12 +150,22 @@ def slopes(companies: Companies, won: Floats, shares: Floats) -> Floats:
 def symmetric_equilibria(
     companies: Companies, payoffs: Floats, supports: Sequence[tuple[int, ...]] | None = None
 ) -> list[list[Equilibrium]]:
-    """Find the symmetric equilibria of several games that have the same strategies, those with fewer strategies first.
+    """Find the symmetric equilibria of several games that have the same strategies.
 
     A single strategy is checked against the others. For two strategies, the roots of a polynomial are found. For more,
     Newton's method starts from `STARTS` points, so it can miss one of several equilibria if there are more than two
-    players. `payoffs` are those of each strategy at each table; shape (games, tables, strategies). `supports` are the
-    sets of strategies to try; by default all sets.
+    players.
+
+    Parameters
+    ----------
+    payoffs
+        Payoff of each strategy at each table; shape (games, tables, strategies).
+    supports
+        The sets of strategies to try; by default all sets.
+
+    Returns
+    -------
+    The equilibria of each game; those with fewer strategies come first.
     """
     tried = every_support(companies.tables.shape[1]) if supports is None else supports
     found: list[list[Equilibrium]] = [[] for _ in payoffs]

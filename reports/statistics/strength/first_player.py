@@ -102,19 +102,22 @@ def fill_played(
 def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
     """Return how often every seat wins and the points that make it fair, for every number of players.
 
-    `rate` is the error rate of the limits of edges and handicaps of the first players, for all numbers of players at
-    once.
+    Parameters
+    ----------
+    rate
+        Error rate of the limits of edges and handicaps of the first players. These limits hold for all numbers of
+        players at once.
 
     Returns
     -------
-    One row per seat and number of players; unknown values are null:
+    One row per seat and number of players:
     `players`; `number` (0 plays first); `place` ("seat 0" or "first player"); `games`; `win_rate`;
     `edge` with `edge_low` and `edge_high`;
     `handicap`, the points that make this seat fair if no other seat gets any, with `handicap_low` and `handicap_high`;
     `left`, the edge that remains on half of the deals with the handicap from the other half, with its limits;
     `together`, the points if every seat gets points of its own (with a mean of 0), with limits;
-    `otherwise`, the share of games that points do not decide. `edge` and `handicap` also have `_family_low` and
-    `_family_high`.
+    `otherwise`, the share of games that points do not decide.
+    `edge` and `handicap` also have `_family_low` and `_family_high`. Unknown values are null.
     """
     read, table = read_places(run), place_of(run)
     rows = []
@@ -154,7 +157,10 @@ def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
 
 
 def left_with_handicap(own: PricedSeats) -> tuple[float, float]:
-    """Return a seat's edge in odd blocks with the handicap from even blocks, and half its 95 % interval, or NaN."""
+    """Return a seat's edge in odd blocks with the handicap from even blocks, and half its 95 % interval.
+
+    NaN if it is not known.
+    """
     halves = [own.chosen(own.block % 2 == rest, OF_ONE) for rest in (0, 1)]
     blocks = [count_blocks(half.block) for half in halves]
     points = price_alone(halves[0]).points if min(blocks) >= MIN_BLOCKS else np.nan

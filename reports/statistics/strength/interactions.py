@@ -4,8 +4,11 @@ The log odds that a finishes ahead of b are strength_a - strength_b + interactio
 normal, with variances that are estimated from the run itself (Efron and Morris 1975). With strengths alone, this is the
 model of Bradley and Terry (1952); the model of Plackett and Luce is the same for every single pair. Strengths alone
 have no curl: around any three levels the log odds add up to 0 (Jiang et al. 2011). So rock-paper-scissors requires
-interactions. Pairs in one game are not independent, and neither are games of one block. So the covariance of all pairs
-is estimated from blocks. `docs/statistics.md` lists the sources.
+interactions.
+
+Pairs in one game are not independent, and neither are games of one block. So the covariance of all pairs is estimated
+from blocks (Schäfer and Strimmer 2005). The test of all interactions uses the approximation of Satterthwaite (1946).
+`docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -35,12 +38,20 @@ MOST_SPREAD = 4.0
 class Interactions:
     """How matchups of a run differ from what strength predicts, and all matchups shrunk.
 
-    `first` and `second`, shape (pairs,), are indices in `names` of the two levels of each pair; `first` is the smaller
-    index. `p` is the chance of interactions this wide if only strength mattered; NaN if there are too few pairs.
-    `spread` is the standard deviation of the interactions, with limits, as a change in the share of pairings in which
-    one of two equally strong levels is ahead (a fraction). `share` is the shrunk share of pairings in which the first
-    level is ahead, with 95 % limits `low` and `high`, and `by_strength` the share that strengths alone predict; None if
-    pairs outnumber free strengths by fewer than `MIN_FREEDOM`.
+    Attributes
+    ----------
+    first, second
+        Indices in `names` of the two levels of each pair, shape (pairs,); `first` is the smaller index.
+    p
+        Chance of interactions this wide if only strength mattered; NaN if there are too few pairs.
+    spread, spread_low, spread_high
+        Standard deviation of the interactions, with limits. It is expressed as a change in the share of pairings in
+        which one of two equally strong levels is ahead (a fraction).
+    share, low, high
+        Shrunk share of pairings in which the first level is ahead, with 95 % limits. None if pairs outnumber free
+        strengths by fewer than `MIN_FREEDOM`.
+    by_strength
+        The share that strengths alone predict; None in the same case.
     """
 
     names: list[str]
@@ -59,8 +70,8 @@ class Interactions:
 def interactions(pairs: Pairs, rate: float = ALPHA) -> Interactions | None:
     """Return matchups beyond strength, with limits at this error rate; None if the pairs cannot show interactions.
 
-    They can only if at least three levels met in a circle. If levels met only within groups, strengths are comparable
-    within each group only.
+    Pairs can show interactions only if at least three levels met in a circle. If levels met only within groups,
+    strengths are comparable within each group only.
     """
     first, second = np.nonzero(pairs.met)
     if not len(first) or pairs.products is None or pairs.blocks < 2:
@@ -117,8 +128,12 @@ def strengths_alone(design: Floats, ahead: Floats, games: Floats) -> Floats:
 def pair_covariance(pairs: Pairs, first: np.ndarray, second: np.ndarray, variance: Floats) -> Floats | None:
     """Return the covariance of the shares ahead, from blocks; None if nothing varies.
 
-    Pairs with few blocks borrow from other pairs. `variance`, shape (pairs,), is that of a single pairing of each pair,
-    by strengths alone.
+    Pairs with few blocks borrow from other pairs.
+
+    Parameters
+    ----------
+    variance
+        Variance of a single pairing of each pair, by strengths alone, shape (pairs,).
     """
     assert pairs.products is not None
     number = pair_numbers(len(pairs.names))[first, second]
@@ -194,8 +209,12 @@ def shrunk(odds: Floats, design: Floats, noise: Floats, widest: float) -> tuple[
     """Return the log odds of all pairs with their errors, and the log odds by strengths alone.
 
     The log odds are averaged over several spreads of strengths and of interactions, weighted by likelihood. So the
-    errors allow for the uncertainty about these spreads. `widest` is the upper limit of the spread of interactions, in
-    log odds.
+    errors allow for the uncertainty about these spreads.
+
+    Parameters
+    ----------
+    widest
+        Upper limit of the spread of interactions, on the scale of log odds.
     """
     both, own = design @ design.T, np.eye(len(odds))
     rough = float(np.std(odds)) + float(np.sqrt(np.diag(noise).mean()))

@@ -2,7 +2,8 @@
 
 A pairing is two seats of one game with different strategies (or factions). The seat with the better rank is ahead;
 equal ranks count half for each. Intervals and tests are those of win rates, by block, with one half as the null in
-place of 1/players. `docs/statistics.md` lists the sources.
+place of 1/players (ratio estimator: Cochran 1977, ch. 6). Circles are the circular triads of Kendall and Babington
+Smith (1940). `docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -32,14 +33,20 @@ MAX_LEVELS = 40
 class Pairs:
     """Pairings of a run, summed over blocks.
 
-    `names` are those of the levels, in the order of the manifest. `sums`, shape (levels, levels, SUMS), has
-    `moments.SUMS` of each pair (a, b) in which a comes before b; zeros elsewhere. A pairing counts as a seat-game, and
-    as a win if a is ahead. The score of a minus that of b counts as its score.
-
-    `products` are sums over blocks of products of two pairs, shape (pairs, pairs, 3); pairs are numbered by
-    `pair_numbers`. The surplus of a pair is how often its first level is ahead minus half its pairings. The three
-    products are surplus of the first pair times surplus of the second, surplus times pairings, and pairings times
-    pairings. None with more than `MAX_LEVELS` levels.
+    Attributes
+    ----------
+    names
+        Names of the levels, in the order of the manifest.
+    sums
+        Shape (levels, levels, SUMS): `moments.SUMS` of each pair (a, b) in which a comes before b; zeros elsewhere.
+        A pairing counts as a seat-game, and as a win if a is ahead. The score of a minus that of b counts as its score.
+    blocks
+        Number of blocks in the run.
+    products
+        Sums over blocks of products of two pairs, shape (pairs, pairs, 3); pairs are numbered by `pair_numbers`. The
+        surplus of a pair is how often its first level is ahead minus half its pairings. The three products are surplus
+        of the first pair times surplus of the second, surplus times pairings, and pairings times pairings. None with
+        more than `MAX_LEVELS` levels.
     """
 
     names: list[str]
@@ -69,8 +76,8 @@ class EdgeSquare:
 
     `names` are the levels that met any other level, sorted by their mean edge over opponents. `edge` is the share of
     pairings in which the row's level is ahead of the column's level, minus one half; NaN where they never met.
-    `certain` marks where it differs from zero after Holm's correction. `shrunk` is the shrunk share minus one half, if
-    there is one.
+    `certain` marks where the edge differs from zero after Holm's correction. `shrunk` is the shrunk share minus one
+    half; None if there are no shrunk shares.
     """
 
     names: list[str]
@@ -85,7 +92,10 @@ class EdgeSquare:
 
 
 class Pairings(GameSums):
-    """Sums the pairings of a run, block by block: the `Pairs` of "strategy", and of "faction" if there are factions."""
+    """Sums the pairings of a run, block by block.
+
+    `pairs` has the `Pairs` by column: "strategy", and "faction" if there are factions.
+    """
 
     def __init__(self, run: Run) -> None:
         self.pairs = {}
@@ -110,7 +120,10 @@ def count_pairings(run: Run) -> dict[str, Pairs]:
 
 
 def pair_numbers(levels: int) -> NDArray[np.int64]:
-    """Return the index of each pair of levels, from 0; -1 on and below the diagonal. Shape (levels, levels)."""
+    """Return the index of each pair of levels, shape (levels, levels), from 0 for the first two levels.
+
+    It is -1 on and below the diagonal.
+    """
     numbers = np.full((levels, levels), -1)
     first, second = np.triu_indices(levels, 1)
     numbers[first, second] = np.arange(len(first))
@@ -172,13 +185,16 @@ def add_pairings(
 
 
 def matchups(pairs: Pairs) -> pl.DataFrame:
-    """Return how often each level is ahead of each other level, with interval and test by Holm over all pairs.
+    """Return how often each level is ahead of each other level, with interval and test.
+
+    Holm's correction is over all pairs.
 
     Returns
     -------
     One row per pair of levels that met any other level, seen from the level that is ahead more often, widest edge
     first:
-    `level` and `level2`; `games` (pairings) and `blocks`;
+    `level` and `level2`;
+    `games` (pairings) and `blocks`;
     `ahead`, the share of pairings in which `level` is ahead, with 95 % limits `low` and `high`;
     `edge` = ahead - 1/2 with `edge_low` and `edge_high`;
     `error`, `mde`, `mde_family`, `p`, `p_holm` and `flag` ("strong" or "") as in `win_rate.win_rates`;
@@ -250,8 +266,10 @@ def square(frame: pl.DataFrame) -> EdgeSquare:
 def circles(grid: EdgeSquare) -> list[tuple[float, tuple[str, str, str]]]:
     """Return all circular triads (Kendall and Babington Smith 1940) whose three edges are significant.
 
-    For each circle there are its narrowest edge and its three levels: each level is ahead of the next, and the last is
-    ahead of the first. The circle whose narrowest edge is widest comes first.
+    Returns
+    -------
+    For each circle its narrowest edge and its three levels: each level is ahead of the next, and the last is ahead of
+    the first. The circle whose narrowest edge is widest comes first.
     """
     beats = np.where(grid.certain & (grid.edge > 0), grid.edge, 0.0)
     found = []

@@ -1,7 +1,10 @@
 """Payoffs of strategies at every table, with errors by block, and how certain equilibria are.
 
 All tables are played on the same deals. So a block is one deal, played at all tables, and resamples draw whole deals.
-The gains of invaders against a mixture are then measured on fresh deals. `docs/statistics.md` lists the sources.
+The gains of invaders against a mixture are then measured on fresh deals.
+
+Sources, in full in `docs/statistics.md`: Efron and Tibshirani (1993, ch. 13) for resamples, Clopper and Pearson (1934)
+for limits of a frequency among them, Sidak (1967) for limits that hold for all rows.
 """
 
 from __future__ import annotations
@@ -48,9 +51,10 @@ class TableWins:
     """The wins of seats at each table, where all tables play the same deals.
 
     `blocks` is the number of deals in each batch of consecutive deals, shape (batches,). `wins`, shape (batches,
-    tables, strategies), is the win rate of a seat of each strategy at each table, summed over the deals of a batch;
-    `squares` are its squares, summed over all deals. The win rate is 0 for a strategy without a seat, and 1/players at
-    a table of one strategy. `played` tells whether each table was played; shape (tables,).
+    tables, strategies), is the win rate of a seat of each strategy at each table, summed over the deals of a batch. It
+    is 0 for a strategy without a seat, and 1/players at a table of one strategy. `squares`, shape (tables, strategies),
+    are the squares of these win rates, summed over all deals. `played`, shape (tables,), tells whether each table was
+    played.
     """
 
     names: tuple[str, ...]
@@ -77,9 +81,9 @@ def share_rows(tables: TableWins) -> pl.DataFrame:
     `edge` with `edge_low` and `edge_high`; `error`;
     `p`; `p_family`, the chance of so small a p in any row;
     `family_low` and `family_high`, limits of the win rate that hold for all rows at once;
-    `flag` ("strong" or "weak" if these limits exclude the fair share and the test agrees, else ""); `note`. At tables
-    of one strategy, win rates are known without games and have no limits. The error rate of 5 % is divided: rows get
-    one half, invaders get the other half.
+    `flag` ("strong" or "weak" if these limits exclude the fair share and the test agrees, else ""); `note`.
+    At tables of one strategy, win rates are known without games and have no limits. The error rate of 5 % is divided:
+    rows get one half, invaders get the other half.
     """
     companies, blocks = tables.companies, tables.blocks.sum()
     place, strategy = np.nonzero((companies.tables > 0) & tables.played[:, None])
@@ -135,7 +139,10 @@ def sums(players: int, blocks: Floats, sizes: Floats, wins: Floats) -> dict[str,
 def resampled_payoffs(tables: TableWins, resamples: int = RESAMPLES) -> Floats:
     """Return the payoffs of resampled runs, each of whole deals drawn with replacement (Efron and Tibshirani 1993).
 
-    The shape is (resamples, tables, strategies). There are no resamples of fewer than `MIN_BATCHES` batches.
+    Returns
+    -------
+    Payoffs, shape (resamples, tables, strategies). There are no resamples if there are fewer than `MIN_BATCHES`
+    batches.
     """
     batches = len(tables.blocks)
     if batches < MIN_BATCHES:
@@ -150,9 +157,15 @@ def resampled_payoffs(tables: TableWins, resamples: int = RESAMPLES) -> Floats:
 class Support:
     """How often resamples have an equilibrium with the same support.
 
-    `found` resamples have one with exactly the strategies `members`. `shares`, shape (found, strategies), are those of
-    that equilibrium in each of these resamples. If a resample has several, the one nearest to the equilibrium of the
-    run counts.
+    Attributes
+    ----------
+    members
+        The strategies with a share.
+    found
+        Number of resamples that have an equilibrium with exactly these strategies.
+    shares
+        The shares of that equilibrium in each of these resamples; shape (found, strategies). If a resample has several,
+        the one nearest to the equilibrium of the run counts.
     """
 
     members: tuple[int, ...]
@@ -163,8 +176,10 @@ class Support:
 def in_resamples(tables: TableWins, equilibria: Sequence[Equilibrium], payoffs: Floats) -> list[Support]:
     """Search resampled payoffs for equilibria: those with the same support as an equilibrium of the run, and others.
 
-    First comes the support of each equilibrium of the run. Then the supports that no equilibrium of the run has, the
-    most frequent first.
+    Returns
+    -------
+    The support of each equilibrium of the run. Then the supports that no equilibrium of the run has, the most frequent
+    first.
     """
     sets = every_support(len(tables.names))
     own = [one.support for one in equilibria]
@@ -210,8 +225,12 @@ def invader_rows(tables: TableWins, shares: Floats, equilibria: int = 1) -> pl.D
     """Return the gain of a single seat of each strategy against a mixture, on fresh games.
 
     The win rate of the seat is the mean over tables, weighted by their probability under the mixture. Limits hold for
-    all strategies and equilibria at once (Sidak 1967). So they also hold for the strategy that gains most. `shares` are
-    those of the strategies in the mixture, shape (strategies,).
+    all strategies and equilibria at once (Sidak 1967). So they also hold for the strategy that gains most.
+
+    Parameters
+    ----------
+    shares
+        Shares of the strategies in the mixture, shape (strategies,).
 
     Returns
     -------

@@ -3,13 +3,15 @@
 An item (here a cell of seat, faction and strategy) has strength w = exp(theta). An item takes first place with
 probability w / (sum of all w at the table) (Luce 1959). One of the other items takes second place in the same way, and
 so on (Plackett 1975). Each of these choices is a stage. Log strengths are linear, theta = X beta, with the design X and
-the parameters beta. They are found by Newton's method on the exact likelihood (Hunter 2004 has another way), with a
-start from counts of pairs. `docs/statistics.md` lists the sources.
+the parameters beta. They are found by Newton's method on the exact likelihood, with a start from counts of pairs.
+
+Sources, in full in `docs/statistics.md`: Hunter (2004) for the maximum of the likelihood, Azari Soufiani and others
+(2013) for breaking orders into pairs, which is consistent, McFadden (1974) for first places alone, Davidson and
+MacKinnon (1999) for resamples by one Newton step, Cameron and Miller (2015) for clustered errors.
 """
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -189,8 +191,11 @@ def first_stage(places: Integers, seats: int, left: float, chosen: Floats, once:
 def all_stages(w: Floats, places: Integers, seats: int, once: Floats, twice: Floats) -> float:
     """Fill the arrays `once` and `twice` for a game with its whole order: the sums over stages of 1 / D and 1 / D^2.
 
-    D is the sum of the strengths that are left at a stage. Returns the sum of log D over the stages. `add_games` and
-    `add_seats` use these arrays.
+    D is the sum of the strengths that are left at a stage. `add_games` and `add_seats` use these arrays.
+
+    Returns
+    -------
+    The sum of log D over the stages.
     """
     passed, squares, low, logs = 0.0, 0.0, 0, 0.0
     while low < seats:
@@ -375,9 +380,7 @@ def sum_games(
     item = np.stack([np.arange(cells), np.full(cells, cells)]).astype(np.uint64) if items is None else items
 
     def add(half: int, orders: Orders, part: slice) -> None:
-        many = int(item.max()) + 1
-        empty = (0.0, np.zeros((orders.batches, many)), np.zeros((many, many)), np.zeros(orders.cells))
-        own = halves[half] or Sums(*empty)
+        own = halves[half] or empty_sums(orders, int(item.max()) + 1)
         start, batch = orders.start[part.start : part.stop + 1], orders.batch[part]
         games = (orders.cell, orders.rank, start, batch, theta, first_only, item)
         likelihood = add_games(*games, own.scores, own.information, own.predicted)
@@ -394,18 +397,40 @@ def sum_games(
     found = [half for half in halves if half is not None]
     if not found:
         raise ValueError("no games to sum")
-    sums = found[0] if len(found) == 1 else Sums(*map(operator.add, *(vars(half).values() for half in found)))
+    sums = found[0] if len(found) == 1 else added(found[0], found[1])
     shown = slice(cells if items is None else None)
     information = (sums.information + sums.information.T)[shown, shown]
     return replace(sums, scores=sums.scores[:, shown], information=information)
 
 
+def empty_sums(orders: Orders, items: int) -> Sums:
+    """Return sums of zero games, to which games are added."""
+    return Sums(0.0, np.zeros((orders.batches, items)), np.zeros((items, items)), np.zeros(orders.cells))
+
+
+def added(one: Sums, other: Sums) -> Sums:
+    """Return the sums of all games of two halves."""
+    return Sums(
+        one.likelihood + other.likelihood,
+        one.scores + other.scores,
+        one.information + other.information,
+        one.predicted + other.predicted,
+    )
+
+
 def split_design(design: Floats, apart: slice) -> tuple[Floats, NDArray[np.uint64]]:
     """Write each row of a design as the sum of the rows of two items. There are fewer items than cells.
 
-    Sums over pairs of items fit into the processor's cache; sums over pairs of cells do not. The second items take the
-    columns `apart` of the design, such as those of seats. The results are the rows of the items, shape (items,
-    parameters), and the two items of each cell, shape (2, cells).
+    Sums over pairs of items fit into the processor's cache; sums over pairs of cells do not.
+
+    Parameters
+    ----------
+    apart
+        Columns of the design that the second items take, such as those of seats.
+
+    Returns
+    -------
+    The rows of the items, shape (items, parameters), and the two items of each cell, shape (2, cells).
     """
     second = np.zeros_like(design)
     second[:, apart] = design[:, apart]
@@ -444,7 +469,8 @@ def count_pairs(stretches: Iterable[Orders], sizes: Sequence[int]) -> tuple[Floa
 def contrasts(levels: int) -> Floats:
     """Return orthonormal Helmert contrasts, shape (levels, levels - 1).
 
-    A ridge on the parameters is then the same ridge on the effects, whatever the order of levels.
+    They are orthonormal, so that a ridge on the parameters is the same ridge on the effects, whatever the order of
+    levels.
     """
     columns = np.zeros((levels, levels - 1))
     for k in range(1, levels):
@@ -484,8 +510,20 @@ def fit_pairs(design: Floats, ahead: Floats, ridge: float = RIDGE, close: float 
     the estimate is consistent (Azari Soufiani et al. 2013). It weighs pairs differently from the full likelihood, for
     which it serves as a start. With two players, it also maximises the full likelihood.
 
-    `design` X and `ridge` are as in `fit_orders`, and `ahead` is from `count_pairs`. The fit stops when another step
-    would raise the log likelihood by less than `close`; a start need not be precise.
+    Parameters
+    ----------
+    design
+        X, shape (cells, parameters).
+    ahead
+        From `count_pairs`.
+    ridge
+        Penalty: ridge / 2 * sum(beta^2) is subtracted from the log likelihood.
+    close
+        The fit stops when another step would raise the log likelihood by less than this. A start need not be precise.
+
+    Returns
+    -------
+    beta, shape (parameters,).
     """
     met = ahead + ahead.T
     beta, best = np.zeros(design.shape[1]), -np.inf
@@ -520,8 +558,7 @@ def fit_orders(
 ) -> Fit:
     """Maximise the penalised Plackett-Luce likelihood by Newton's method; steps that overshoot are halved.
 
-    The penalised likelihood is concave in beta, so the maximum does not depend on the start. It is reached when another
-    step would raise the log likelihood by less than 1e-8.
+    The penalised likelihood is concave in beta, so the maximum does not depend on the start.
 
     Parameters
     ----------
@@ -530,8 +567,8 @@ def fit_orders(
     design
         X, shape (cells, parameters). The log strengths of the cells are X beta.
     ridge
-        Penalty: ridge / 2 * sum(beta^2), a normal prior of variance 1 / ridge on every effect. With it, even an item
-        that never wins has a finite strength. Elsewhere the penalty weighs as little as a fraction of a game.
+        Penalty: ridge / 2 * sum(beta^2), a normal prior of variance 1 / ridge on every effect. With it, even
+        an item that never wins has a finite strength. Elsewhere the penalty weighs as little as a fraction of a game.
     start
         First guess, shape (parameters,); zeros by default.
     first_only
@@ -540,6 +577,10 @@ def fit_orders(
         do not follow the model.
     apart
         See `split_design`. The fit is the same except for rounding.
+
+    Returns
+    -------
+    The maximum. It is reached when another step would raise the log likelihood by less than 1e-8.
     """
     beta, best = np.zeros(design.shape[1]), -np.inf
     step, scale = np.zeros_like(beta) if start is None else start, 1.0
@@ -578,8 +619,16 @@ def resample(fit: Fit, contrasts: float, resamples: int = 1000, seed: int = 1) -
     sum_b (n_b - 1) s_b, with the information H and the scores s_b at the maximum (Davidson and MacKinnon 1999).
     Deviations from beta are widened by sqrt(B / (B - 1) * N / (N - p)), since the fit of p parameters has drawn the
     scores of B batches and N contrasts towards zero. (This is the usual correction of clustered errors, Cameron and
-    Miller 2015.) N (`contrasts`) is the number of independent comparisons, blocks * (players - 1). The results have
-    shape (resamples, parameters).
+    Miller 2015.)
+
+    Parameters
+    ----------
+    contrasts
+        N, the number of independent comparisons: blocks * (players - 1).
+
+    Returns
+    -------
+    The resampled parameters beta*, shape (resamples, parameters).
     """
     batches, parameters = fit.scores.shape
     counts = draws_of_batches(batches, resamples, seed)

@@ -1,7 +1,8 @@
 """Standardised win rates: each level of a factor in turn takes every seat at the tables that were played.
 
 The module also packs the finishing orders of a run for a fit. Each seat-game has a cell, its combination of seat,
-faction and strategy. `docs/statistics.md` lists the sources.
+faction and strategy. Shares are averaged over the played tables (standardisation: Lane and Nelder 1982, g-computation:
+Robins 1986). `docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -28,7 +29,10 @@ PAIR = ("strategy", "faction")
 CROSSED = "strategy x faction"
 BATCHES = 400
 MAX_TABLES, FEWER_TABLES = 50_000, 10_000
-"""Maximum number of games of one table size that are sampled, evenly; the second is for differences of edges."""
+"""Maximum number of games of one table size that are sampled, evenly over the run.
+
+The second, smaller number is for differences of edges.
+"""
 
 
 @dataclass(frozen=True)
@@ -269,11 +273,21 @@ def played_tables(table: FinishingOrders, factor: str, meetings: list[Floats], m
 
 
 def companies(met: Floats, levels: Integers, players: int) -> Integers:
-    """Return the index of each level's group. Levels of one group never sit at one table, such as the sides of a board.
+    """Return the index of each level's group.
+
+    Levels of one group, such as the two sides of a board, never sit at one table.
 
     Levels are grouped if no level sits twice at a table, if "never met" splits the levels into disjoint groups, and if
-    there are at least as many groups as seats at a table. Otherwise each level is its own group. `met` is how often
-    levels met at tables of this size, shape (all levels, all levels); `levels` sat at such tables.
+    there are at least as many groups as seats at a table. Otherwise each level is its own group.
+
+    Parameters
+    ----------
+    met
+        How often levels met at tables of this size, shape (all levels, all levels).
+    levels
+        Levels that sat at tables of this size.
+    players
+        Number of seats at these tables.
     """
     alone = np.arange(len(met))
     if np.trace(met) > 0:
@@ -444,9 +458,7 @@ def pair_surplus(
 ) -> tuple[Floats, Floats, Floats]:
     """Return the share of every pair, its share without interaction, and the standard error of the difference.
 
-    A pair is a strategy with a faction. At the played tables, the seats of each strategy get every faction in turn. The
-    results have shape (strategies * factions,). They are averaged over table sizes, weighted by the seat-games of the
-    pair's strategy at each size.
+    A pair is a strategy with a faction. At the played tables, the seats of each strategy get every faction in turn.
 
     Parameters
     ----------
@@ -458,6 +470,11 @@ def pair_surplus(
         Strategy of each cell, shape (cells,).
     shape
         Number of strategies and number of factions.
+
+    Returns
+    -------
+    Shares, shares without interaction, and errors, each of shape (strategies * factions,). They are averaged over table
+    sizes, weighted by the seat-games of the pair's strategy at each size.
     """
     share, promised, total = np.zeros(shape), np.zeros(shape), np.zeros(shape)
     slopes = np.zeros((*shape, draws.shape[1]))

@@ -94,8 +94,9 @@ class Strengths:
         and `order_high`, the edge that these strengths imply; `order_predicted`, the share that they imply in the games
         as played;
         without adjustment: `raw_share` and `raw_edge`;
-        `note`. For pairs, `expected` is the share that the two levels imply without interaction, and edges are what the
-        pair wins beyond it. Shares and edges are fractions. Rows are sorted by edge, best first.
+        `note`.
+        For pairs, `expected` is the share that the two levels imply without interaction, and edges are what the pair
+        wins beyond it. Shares and edges are fractions. Rows are sorted by edge, best first.
     silences
         Reasons why strengths cannot be estimated.
     sizes
@@ -119,8 +120,16 @@ class Strengths:
 def fit_strengths(run: Run | str | os.PathLike[str], ridge: float = model.RIDGE, rate: float = ALPHA) -> Strengths:
     """Fit strengths of seats, factions and strategies to the finishing orders of a run.
 
-    The fit is deterministic. It needs bounded memory, and a temporary file of 3 bytes per seat-game. `run` is from
-    `load_run`, or its folder. `ridge` is the precision of the prior on every effect, see `plackett_luce.fit_orders`.
+    The fit is deterministic. It needs bounded memory, and a temporary file of 3 bytes per seat-game.
+
+    Parameters
+    ----------
+    run
+        From `load_run`, or its folder.
+    ridge
+        Precision of the prior on every effect, see `plackett_luce.fit_orders`.
+    rate
+        Probability that any row is wrongly flagged.
     """
     return fit_table(pack_orders(as_run(run)), ridge, rate=rate)
 
@@ -164,12 +173,8 @@ def fit_table(
     needed = max(MIN_BLOCKS, BLOCKS_PER_MAIN_EFFECT * design.shape[1])
     if table.blocks < needed:
         silences.append(Silence("too few blocks", number=table.blocks, needed=needed))
-    # The players of a block make players - 1 contrasts.
-    places = sum((players - 1) * games for players, games in table.sizes.items())
-    contrasts = places * table.blocks / sum(table.sizes.values())
-    whole, first = (np.vstack([fit.beta, model.resample(fit, contrasts, resamples)]) for fit in (orders, firsts))
     samples = Samples(
-        orders, firsts, whole, first, term_slices(bases),
+        orders, firsts, *resample_fits(table, orders, firsts, resamples), term_slices(bases),
         grid_design(table, list(bases), paired), paired, table.blocks < needed,
     )  # fmt: skip
     tables = {factor: played_tables(table, factor, meetings) for factor in known}
@@ -223,6 +228,16 @@ class Samples:
     few: bool
 
 
+def resample_fits(
+    table: FinishingOrders, orders: model.Fit, firsts: model.Fit, resamples: int
+) -> tuple[Floats, Floats]:
+    """Resample both fits with the same draws of batches. The players of a block make players - 1 contrasts."""
+    places = sum((players - 1) * games for players, games in table.sizes.items())
+    contrasts = places * table.blocks / sum(table.sizes.values())
+    one, other = (np.vstack([fit.beta, model.resample(fit, contrasts, resamples)]) for fit in (orders, firsts))
+    return one, other
+
+
 def term_slices(bases: dict[str, Floats]) -> dict[str, slice]:
     """Return the slice of parameters of each term."""
     ends = np.cumsum([basis.shape[1] for basis in bases.values()]).tolist()
@@ -232,7 +247,7 @@ def term_slices(bases: dict[str, Floats]) -> dict[str, slice]:
 def tell_apart(bases: dict[str, Floats], together: Floats) -> tuple[list[str], list[Silence]]:
     """Return the factors whose effects are identified, and the reasons why the other factors' effects are not.
 
-    A factor is not identified if an unknown direction has a component in the factor's parameters.
+    A factor is not identified if one of `plackett_luce.unknown_directions` has a component in the factor's parameters.
     """
     unknown = model.unknown_directions(list(bases.values()), together)
     parts = {name: np.abs(unknown[columns]).max(initial=0) > 1e-6 for name, columns in term_slices(bases).items()}
@@ -284,8 +299,8 @@ def crossing(
         return None, Silence("pairs: too few games", number=least, needed=CELL_GAMES)
     if table.blocks < BLOCKS_PER_EFFECT * effects:
         return None, Silence("pairs: too few blocks", number=table.blocks, needed=effects)
-    main, both = (model.unknown_directions([*bases.values(), *more], together) for more in ([], [crossed]))
-    if both.shape[1] > main.shape[1]:
+    main = model.unknown_directions(list(bases.values()), together)
+    if model.unknown_directions([*bases.values(), crossed], together).shape[1] > main.shape[1]:
         return None, Silence("pairs: not mixed")
     left = [name for place, name in enumerate(table.levels["strategy"]) if place not in paired]
     return crossed, Silence("pairs: left out", names=tuple(left)) if left else None
@@ -337,9 +352,18 @@ def adjusted_limits(
 ) -> tuple[Floats, Floats, Floats, Floats, Floats]:
     """Return intervals and tests of shares against fair shares, by Student's t on the scale of log odds.
 
-    `share` and `error` are from `predicted_shares`, `fair` is the mean of 1 / players over the seat-games of each
-    level, and `silent` marks levels that get no interval; shape (levels,). The results are share, lower limit, upper
-    limit, standard error of the share, and p-value; NaN if unknown.
+    Parameters
+    ----------
+    share, error
+        From `predicted_shares`, shape (levels,).
+    fair
+        Mean of 1 / players over the seat-games of each level, shape (levels,).
+    silent
+        Levels that get no interval.
+
+    Returns
+    -------
+    Share, lower limit, upper limit, standard error of the share, and p-value; NaN if unknown.
     """
     inside = np.clip(share, 1e-12, 1 - 1e-12)
     odds, spread = logit(inside), np.where(silent, np.nan, error)

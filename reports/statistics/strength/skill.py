@@ -12,7 +12,8 @@ luck of a deal. If a faction has an above-average gain, the base plays this fact
 
 Gains are compared both by odds and in points. A player who is equally better with all factions may multiply the odds of
 each by the same factor, or add the same points to each. So nothing is flagged if the two scales disagree. Errors are by
-a grouped jackknife (Shao and Tu 1995, ch. 2). `docs/statistics.md` lists the sources.
+a grouped jackknife (Shao and Tu 1995, ch. 2), and odds are made finite as by Anscombe (1956). `docs/statistics.md`
+lists the sources.
 """
 
 from __future__ import annotations
@@ -55,8 +56,11 @@ class SkillCurve:
     ----------
     name, noun
         As in `model.Table`.
-    rungs, scripted
-        Names of the rungs, the least skilled first, and that of `scripted_top`.
+    rungs
+        Names of the rungs, the least skilled first.
+    scripted
+        The highest rung without look-ahead, leaving out the top rung. If all other rungs look ahead, the second-highest
+        rung.
     curve
         One row per row of the table and rung: `level`, `rung`, `games`, `blocks`, `win_rate` with `low` and `high`,
         `fair`, `edge` with `edge_low` and `edge_high` (limits for all rows and rungs at once), `verdict` ("strong",
@@ -98,8 +102,16 @@ class SkillCurve:
 def skill_curves(rungs: Mapping[str, Run], margin: float = MARGIN) -> dict[str, SkillCurve]:
     """Return the curves of factions, their attributes, seats and starting places.
 
-    `rungs` are runs by name of the rung, the least skilled first. All are on the same deals; each has one strategy in
-    all seats. Raise UserError if two rungs do not share their deals.
+    Parameters
+    ----------
+    rungs
+        Runs by name of the rung, the least skilled first. All are on the same deals; each has one strategy in all
+        seats.
+
+    Raises
+    ------
+    UserError
+        Two rungs do not share their deals.
     """
     shares: dict[str, dict[str, GroupedShares]] = {}
     for rung, run in rungs.items():
@@ -157,7 +169,10 @@ def width_of(rung: str, run: Run, frame: pl.DataFrame, curve: pl.DataFrame) -> d
 
 
 def scripted_top(rungs: Mapping[str, Run]) -> str:
-    """Return the highest rung without look-ahead below the top; if all of them look ahead, the second-highest rung."""
+    """Return the highest rung without look-ahead, leaving out the top rung.
+
+    If all other rungs look ahead, return the second-highest rung.
+    """
     below = list(rungs)[:-1]
     plain = [name for name in below if all(row.search is None for row in rungs[name].manifest.strategies)]
     return (plain or below)[-1]
@@ -192,7 +207,12 @@ def courses_of(curve: pl.DataFrame, whole: pl.DataFrame, rungs: Sequence[str], s
 def course_of(verdicts: Sequence[str], was: str, now: str) -> CourseName:
     """Return the course of a row from the scripted rung to the top.
 
-    `verdicts` are those on all rungs, `was` on the scripted rung and `now` at the top.
+    Parameters
+    ----------
+    verdicts
+        Verdicts on all rungs, in the order of the rungs.
+    was, now
+        Verdicts on the scripted rung and at the top.
 
     Returns
     -------
@@ -249,8 +269,10 @@ class Underplayed:
         `expected`, the win rate that the average gain in odds would bring;
         `beyond` = share - expected, with `beyond_low`, `beyond_high`, `p` and `p_holm`;
         `apart` = gain - average gain in points, with `apart_low`, `apart_high`, `apart_p` and `apart_p_holm`;
-        `family_low`, `family_high`, `apart_family_low` and `apart_family_high`, for all rows of all tables at once;
-        `flag` ("underplayed" or "overplayed" if both scales agree, else ""); `note`.
+        limits that hold for all rows of all tables, `family_low`, `family_high`, `apart_family_low` and
+        `apart_family_high`;
+        `flag` ("underplayed" or "overplayed" if both scales agree, else "");
+        `note`.
     """
 
     searcher: str
@@ -343,8 +365,12 @@ def compare_gains(
 ) -> Underplayed:
     """Compare the gains of all factions, with jackknife errors over batches.
 
-    `first` and `second` are sums of the base alone, and of the player who looks ahead, from `sums_by_batch`. `said` are
-    the names of the player who looks ahead and of the base, and the word for a faction.
+    Parameters
+    ----------
+    first, second
+        Sums of the base alone, and of the player who looks ahead, from `sums_by_batch`.
+    said
+        Names of the player who looks ahead and of the base, and the word for a faction.
     """
     whole = gain_figures(first.sum(axis=0), second.sum(axis=0))
     left = gain_figures(first.sum(axis=0) - first, second.sum(axis=0) - second)
@@ -370,14 +396,18 @@ def compare_gains(
 def gain_figures(first: Floats, second: Floats) -> Floats:
     """Return the shares and gains of each faction, followed by those over all factions.
 
-    `first` and `second` have seat-games and wins: of the base alone, and of the player who looks ahead; shape (...,
-    factions, 2). Shares are computed with half a win and half a loss added. The expected odds of a faction are its odds
-    with the base times the mean factor of all factions. Means over factions are weighted by games.
+    Parameters
+    ----------
+    first, second
+        Seat-games and wins: of the base alone, and of the player who looks ahead; shape (..., factions, 2).
 
     Returns
     -------
     Six figures, shape (6, ..., factions + 1): share of the base, share of the player who looks ahead, gain, expected
     share, share minus expected share, and gain minus mean gain.
+
+    Shares are computed with half a win and half a loss added. The expected odds of a faction are its odds with the base
+    times the mean factor of all factions. Means over factions are weighted by games.
     """
     logits, shares = [], []
     for sums in (first, second):

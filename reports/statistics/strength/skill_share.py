@@ -36,12 +36,19 @@ MAX_GAMES = 9999
 class SkillShare:
     """How far the identity of the players of a run decides who finishes ahead of whom.
 
-    `share` is the skill share, from `blocks` blocks, with 97.5 % limits, which may lie outside 0 to 1; NaN if unknown.
-    `pairs` has one row per pair of players that met, the most certain pair first, with `level` ahead of `level2`: the
-    columns of `matchups.matchups` and `win_rate.one_family`, and `needed` with `needed_low` and `needed_high`: the
-    number of games after which `level` is ahead with 95 % chance. It is null if it is not certain that `level` is
-    better, or if more than 9,999 games are needed. `chain` is the longest series of players in which each is certainly
-    ahead of the next, best first.
+    Attributes
+    ----------
+    share, low, high
+        The skill share with 97.5 % limits. The limits may lie outside 0 to 1. NaN if unknown.
+    blocks
+        Number of blocks on which the skill share rests.
+    pairs
+        One row per pair of players that met, the most certain pair first, with `level` ahead of `level2`: the columns
+        of `matchups.matchups` and `win_rate.one_family`, and `needed` with `needed_low` and `needed_high`. `needed` is
+        the number of games after which `level` is ahead with 95 % chance. It is null if it is not certain that `level`
+        is better, or if more than 9,999 games are needed.
+    chain
+        The longest series of players in which each is certainly ahead of the next, best first.
     """
 
     share: float
@@ -75,7 +82,10 @@ def skill_share(run: Run) -> SkillShare:
 
 
 def duels_by_batch(run: Run) -> Floats:
-    """Return how many duels each pair played and its first player won, by batch; shape (batches, pairs, 2)."""
+    """Return how many duels each pair played and how many its first player won, by batch of blocks.
+
+    The shape is (batches, pairs, 2).
+    """
     batches = min(BATCHES, run.manifest.blocks)
     seats = run.seats.select("block", "game", pl.col("strategy").cast(pl.String), pl.col("rank").cast(pl.Int64))
     met = seats.join(seats, on=["block", "game"], suffix="2").filter(pl.col("strategy") < pl.col("strategy2"))
@@ -97,10 +107,10 @@ def explained(sums: Floats) -> Floats:
 
 
 def games_to_be_ahead(p: float | None) -> int | None:
-    """Return the fewest games, an odd number, after which a player who wins a duel with chance p has won most of them.
+    """Return the fewest games after which a player who wins a duel with chance p has won most of them.
 
-    That is so with a chance of at least `AHEAD`. None if p is unknown or not above one half, or if more than
-    `MAX_GAMES` games are needed.
+    The number is odd, and the player has won most games with a chance of at least `AHEAD`. None if p is unknown or not
+    above one half, or if more than `MAX_GAMES` games are needed.
     """
     if p is None or p <= 0.5:
         return None
@@ -110,7 +120,10 @@ def games_to_be_ahead(p: float | None) -> int | None:
 
 
 def longest_chain(pairs: pl.DataFrame) -> tuple[str, ...]:
-    """Return the longest series, or a part of a circle, of players in which each is certainly ahead of the next."""
+    """Return the longest series of players in which each is certainly ahead of the next.
+
+    If players form a circle, the series is only a part of it.
+    """
     sure = pairs.filter(pl.col("flag") == "strong").select("level", "level2").rows()
     best: dict[str, tuple[str, ...]] = {}
 
