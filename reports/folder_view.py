@@ -89,8 +89,10 @@ class ViewRow:
 
     Attributes
     ----------
-    what, folder
-        "run", "comparison", "sweep", "league" or "page", and the folder; for a page, its file.
+    what
+        "run", "comparison", "sweep", "league" or "page".
+    folder
+        The folder of the entry; for a page, its file.
     game, asked
         The title of the game, and the question in words: players, variant and changes.
     verdict
@@ -103,9 +105,11 @@ class ViewRow:
         The user's tags and note.
     pool
         Key that is equal for runs that differ in their seed only; empty for entries that cannot be merged.
-    edges, page_seconds
-        For a run: the rows farthest above and farthest below their fair share, and the seconds to make its whole page
-        on this machine, estimated from the time of its verdict. 0 without a verdict.
+    edges
+        For a run: the rows farthest above and farthest below their fair share.
+    page_seconds
+        For a run: seconds to make its whole page on this machine, estimated from the time of its verdict. 0 without a
+        verdict.
     """
 
     what: str
@@ -378,7 +382,10 @@ def farthest_off(view: FolderView) -> tuple[ViewRow, ViewEdge] | None:
 
 
 def view_step(view: FolderView, place: Path) -> NextStep | None:
-    """Suggest commands on the run that is farthest out of balance, and for missing pages; None if there are none."""
+    """Suggest the next commands, which are shown below a list; None if there is nothing to suggest.
+
+    The commands make a report or an explanation of the run that is farthest out of balance, and the missing pages.
+    """
     worst, said, commands = farthest_off(view), [], []
     if worst is not None:
         row, edge = worst
@@ -395,7 +402,10 @@ def view_step(view: FolderView, place: Path) -> NextStep | None:
 
 
 def page_time(rows: Sequence[ViewRow]) -> str:
-    """Say how long it takes to make the pages of some entries, of which those without a time count as the mean."""
+    """Say how long it takes to make the pages of some entries.
+
+    An entry without a time counts as the mean of the others.
+    """
     known = [row.page_seconds for row in rows if row.page_seconds > 0]
     return f"about {duration(max(1.0, sum(known) / len(known) * len(rows)))} here" if known else "a few seconds each"
 

@@ -181,10 +181,10 @@ def limited(name: str, title: str, kind: ColumnKind, meaning: str = "", **more: 
 class Tabular(InNotebook):
     """Base of tables. Columns are named as printed; shares and edges are fractions, unknown values are null.
 
-    Available are `len(table)`, `for row in table`, `table[0]`, `table[:5]`, `table["edge"]` (a column), `table["Rhodos
-    B"]` (a row) and `table[["board", "edge"]]` (a frame). `polars.DataFrame(table)` and `pandas.DataFrame(table)` work
-    as well. `frame` has everything that was computed, under the names of `docs/results.md`; `table[...]` finds these
-    columns, too.
+    Available are `len(table)`, `for row in table`, `table[0]`, `table[:5]`, `table["edge"]` (a column),
+    `table["Rhodos B"]` (a row) and `table[["board", "edge"]]` (a frame). `polars.DataFrame(table)` and
+    `pandas.DataFrame(table)` work as well. `frame` has everything that was computed, under the names of
+    `docs/results.md`; `table[...]` finds these columns, too.
     """
 
     frame: pl.DataFrame

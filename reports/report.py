@@ -181,7 +181,10 @@ def check_other_conditions(run: Run, others: Sequence[Run]) -> None:
 
 
 def counted_together(run: Run, margin: float) -> tuple[Report, list[Section]]:
-    """Read sums in one pass, then win rates and `RUN_SECTIONS` in threads, because kernels and Polars free the GIL."""
+    """Compute win rates and the sections `RUN_SECTIONS` in threads, because kernels and Polars release the GIL.
+
+    Sums that several of them need are read in one pass first.
+    """
     tasks = [*(partial(section, run, SECTION_ALPHA) for section in RUN_SECTIONS), partial(convergence_section, run)]
     with ThreadPoolExecutor(jobs_to_use(-1)) as workers:
         gather(run, GroupSums, CellSums, GameEnds, RunOrders, Pairings, LuckSums)

@@ -41,7 +41,10 @@ A browser takes other characters from its own fonts.
 
 @cache
 def lettering() -> Markup:
-    """Return the style that defines the font for the figures of a page. It takes a second, so it is kept on disk."""
+    """Return the style that defines the font for the figures of a page.
+
+    Making it takes a second, so it is cached on disk.
+    """
     place = cache_home() / f"lettering-{version('matplotlib')}-{version('fonttools')}.css"
     kept = read_cached(place)
     if kept is None:
@@ -84,7 +87,10 @@ def png(figure: Figure) -> bytes:
 
 
 def small_png(figure: Figure, dpi: float) -> bytes:
-    """Return a figure as a PNG file of at most 256 colours, so that a page of heat maps has a third of the size."""
+    """Return a figure as a PNG file of at most 256 colours.
+
+    A page of heat maps with such files has a third of the size of a page with the files of `png`.
+    """
     buffer, small = io.BytesIO(), io.BytesIO()
     with in_style():
         figure.savefig(buffer, format="png", dpi=dpi)

@@ -54,9 +54,14 @@ LEGEND = (
 
 
 def print_report(report: Report, console: SafeConsole | None = None, full: bool = False) -> None:
-    """Print the verdict, the tables and the sections of a report; with `full`, all rows of long tables as well.
+    """Print the verdict, the tables and the sections of a report.
 
-    By default it prints on standard output; if that is piped, it has 100 columns and no colour.
+    Parameters
+    ----------
+    console
+        Where to print. By default it is standard output; if that is piped, it has 100 columns and no colour.
+    full
+        Whether to print long tables as well, with all their rows.
     """
     console = console or standard_output()
     manifest = report.manifest
@@ -146,10 +151,12 @@ def standard_output() -> SafeConsole:
 def print_section(
     section: Section, console: SafeConsole | None = None, full: bool = False, tables: bool = True, files: str = FILES
 ) -> None:
-    """Print a section, such as the result of a command: its heading, sentences and tables.
+    """Print a section: its heading, sentences and tables.
 
     Parameters
     ----------
+    section
+        A part of a report, or a result of a command.
     console
         By default as for `print_report`.
     full
@@ -216,7 +223,10 @@ def column_width(written: Sheet, number: int) -> int:
 
 
 def fitting(written: Sheet, width: int) -> list[int]:
-    """Return the columns that fit into a width, from left to right, always with the first and that of notes."""
+    """Return the columns that fit into a width, from left to right.
+
+    The first column and the column of notes are always included.
+    """
     widths = [3 + column_width(written, number) for number in range(len(written.heads))]
     widths[0] = min(widths[0], 3 + FIRST_WIDTH)
     last = len(widths) - 1

@@ -106,17 +106,20 @@ class Comparison(Results):
 
     Attributes
     ----------
-    manifest_a, manifest_b, played
-        `run.json` of each run, restricted to the games that are in both runs, if any are; and of both as played.
+    manifest_a, manifest_b
+        `run.json` of each run, restricted to the games that are in both runs, if any are.
     title_a, title_b
         Titles: "as printed", "with pawnshop.vp=4".
     apart
         The fields that keep the runs from sharing deals: "seed, players"; empty if the runs share deals.
-    tables, spreads
-        By name (faction, each attribute, seat, strategy): the table, and the root mean square of the true edges in the
-        first and in the second run; None if unknown.
+    tables
+        Tables by name: faction, each attribute, seat, strategy.
+    spreads
+        By table: root mean square of the true edges in the first and in the second run; None if unknown.
     verdicts
         The first finding of each run's report.
+    played
+        `run.json` of each run as played.
     same
         Why there is nothing to compare: "run" (the two folders are one), "content" (the parts are equal), "some games"
         (the plans are equal, and only some games are in both runs), "plan" (the plans are equal). Empty if the runs
@@ -204,7 +207,10 @@ def what_differs(a: Manifest, b: Manifest) -> list[str]:
 
 
 def play_of(row: PlayerEntry) -> list[object]:
-    """Return what determines a strategy's play, without the code of a judge that was trained for each game."""
+    """Return what determines a strategy's play.
+
+    The code of a judge is left out if the judge was trained for each game: the games differ, so the judges do too.
+    """
     own = has_own_judge(row.search)
     return [getattr(row, name) for name in PLAY if not (own and name == "code")]
 
@@ -408,7 +414,10 @@ def design_words(comparison: Comparison) -> Iterator[str]:
 
 
 def typical_saving(comparison: Comparison) -> tuple[float, float, str] | None:
-    """Return the smallest and the median saving by shared deals in the first table with any, and its rows' noun."""
+    """Return the smallest and the median saving by shared deals in a table, and the noun for its rows.
+
+    The table is the first one with known savings. None if there is no such table.
+    """
     for table in comparison.tables.values():
         savings = table.frame.filter(pl.col("blocks") >= FEW_BLOCKS)["saving"].drop_nulls().to_numpy()
         if table.frame.height > 1 and len(savings):

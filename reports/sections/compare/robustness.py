@@ -136,10 +136,13 @@ def robustness_section(
 ) -> Section:
     """Say which findings on factions and seats hold under every condition, and which flip.
 
-    Conditions are strategies, temperatures, numbers of players and variants as far as they vary, and all runs if there
-    are `others`.
+    Conditions are the strategies, temperatures, numbers of players and variants of the run, as far as they vary. If
+    there are `others`, every run is a condition too.
 
-    Raises UserError: one of `others` is of another game or variant, or has other factions.
+    Raises
+    ------
+    UserError
+        One of `others` is of another game or variant, or has other factions.
     """
     check_same_game(run, others)
     if tables is None:

@@ -73,7 +73,12 @@ def share_tables(
 ) -> tuple[dict[str, Table], tuple[str, ...]]:
     """Return the win rates of every grouping, in the order of the report, and sentences on omitted tables.
 
-    Decisions depend on the margin, a fraction. At least one row is wrongly flagged or decided with probability `rate`.
+    Parameters
+    ----------
+    margin
+        Edges up to this fraction count as balanced. The decision on each faction, attribute and seat depends on it.
+    rate
+        The probability that at least one row is wrongly flagged or wrongly decided.
     """
     tables = {}
     groups = {group.name: group for group in grouped_shares(run, rate)}
@@ -189,7 +194,10 @@ def whole_levels(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def side_by_side(frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
-    """Return the means at each level (a column) of the score, and of each part and measure that is not 0 everywhere."""
+    """Return one row for the score, and for each part and measure that is not 0 everywhere.
+
+    The column `MEAN_OF` names the score, part or measure. Every level has a column with the means at that level.
+    """
     means = ["score", *names]
     columns = {row["level"]: [row[f"mean_{name}"] for name in means] for row in frame.to_dicts()}
     rows = pl.DataFrame({MEAN_OF: [name.replace("_", " ") for name in means], **columns})
@@ -226,9 +234,14 @@ EXTREME = 0.2
 
 
 class KnownLevel(Row):
-    """Known facts about a faction or a level of an attribute.
+    """Known facts about a faction, or about a level of an attribute.
 
-    They are its edge with players who look `ahead`, in points, and what a later printing `changed`: "3 cards".
+    Attributes
+    ----------
+    ahead
+        Edge with players who look ahead, in points.
+    changed
+        What a later printing changed: "3 cards".
     """
 
     ahead: float | None = None
@@ -301,8 +314,14 @@ def extreme_rows(report: Report) -> list[dict[str, Any]]:
 def extreme_words(report: Report, laddered: bool) -> tuple[str, Finding] | None:
     """If the headline names factions with extreme edges, say who played and what other sources say about them.
 
-    Returns a sentence for the headline, and a caution. With the results of a ladder (`laddered`), the report itself
-    tells about players who look ahead.
+    Parameters
+    ----------
+    laddered
+        Whether the report has the results of a ladder, which tell more about players who look ahead.
+
+    Returns
+    -------
+    A sentence for the headline, and a caution. None if there are no such edges.
     """
     manifest = report.manifest
     rows = extreme_rows(report)
@@ -322,7 +341,11 @@ def extreme_words(report: Report, laddered: bool) -> tuple[str, Finding] | None:
 
 
 def rung_words(game: str, names: list[str]) -> tuple[str, str]:
-    """Say who played; of a single player on the game's ladder, say on which rung, and name all rungs."""
+    """Return two texts: who played, and all rungs of the game's ladder.
+
+    If a single player played and is on the ladder, the first text says on which rung. Otherwise the second text is
+    empty.
+    """
     path = CONFIGS / "ladder" / f"{game}.toml"
     rungs: list[str] = read_toml(path)["rungs"] if path.is_file() else []
     if len(names) == 1 and names[0] in rungs:
@@ -361,7 +384,10 @@ DIGITS = 10
 
 
 def filter_data(run: Run | Path) -> dict[str, Any] | None:
-    """Return the data with which a page filters games, for a run or the folder of a run so far. None without any."""
+    """Return the data with which a page filters games, for a run or a run's folder. None if there is no such data.
+
+    The run in the folder need not be finished.
+    """
     choices = choices_of(load_so_far(run) if isinstance(run, Path) else run)
     return None if choices is None else asked_data(choices)
 

@@ -68,8 +68,17 @@ def verdict(
 ) -> tuple[Finding, ...]:
     """Say what is out of balance, by how much and how certainly. Also say what the run was able to detect.
 
-    Returns a summary, which says first if seats, factions or strategies are confounded, then one finding for each table
-    that is not crossed, then cautions. `cells` has the seat-games (`games`) per `seat`, `faction` and `strategy`.
+    Parameters
+    ----------
+    tables
+        The report's tables. Crossed tables get no finding: they are only shown as heat maps.
+    cells
+        Seat-games (column `games`) per `seat`, `faction` and `strategy`, to check how evenly these three are mixed.
+
+    Returns
+    -------
+    A summary, one finding per table, then cautions. If seats, factions or strategies are confounded, the summary says
+    so first.
     """
     bound = bound_groups(cells, manifest)
     family = family_words(tables)
@@ -165,7 +174,13 @@ def players_words(manifest: Manifest) -> str:
 
 
 def summary(findings: list[Finding], tables: list[Table], margin: float, players: str) -> Finding:
-    """Say in two sentences which rows are out of balance, with which `players`, and how many are in balance."""
+    """Summarise the verdict in two sentences: which rows are out of balance, and how many are in balance.
+
+    Parameters
+    ----------
+    players
+        Who played, from `players_words`.
+    """
     tones = {finding.table: finding.tone for finding in findings}
     by_name = {table.name: table for table in tables}
     family = family_words(tables)
@@ -206,9 +221,9 @@ def summary(findings: list[Finding], tables: list[Table], margin: float, players
 
 
 def balanced(findings: list[Finding], tables: dict[str, Table], margin: float) -> tuple[str, list[str]]:
-    """Count the factions, seats and starting places confirmed within the margin; empty if none is judged.
+    """Count the factions, seats and starting places confirmed within the margin. Also return the names of their tables.
 
-    Also return the names of their tables.
+    Returns an empty text if no such table is judged.
     """
     judged = [finding.table for finding in findings if finding.tone != "silent"]
     names = [name for name in judged if name in ("faction", "seat", "start")]
@@ -249,14 +264,20 @@ def rows_out(table: Table, margin: float) -> list[Row]:
 
 
 def extreme_rows(table: Table, margin: float) -> list[Row]:
-    """Return the row out of balance most above its fair share and the one most below it, if there are such rows."""
+    """Return two rows that are out of balance: the one most above its fair share, and the one most below it.
+
+    Either is left out if no row is out of balance on its side.
+    """
     hits = rows_out(table, margin)
     ends = [row for row in hits[:1] if row["edge"] > 0]
     return ends + [row for row in hits[-1:] if row["edge"] < 0]
 
 
 def verbs_for(table: Table) -> tuple[str, str]:
-    """Return the words for a strong and for a weak row. Better strategies should win more, so never "too" often."""
+    """Return the words for a strong and for a weak row.
+
+    A strategy does not win "too" often, because better strategies should win more.
+    """
     return ("wins most", "wins least") if table.name == "strategy" else ("wins too often", "wins too rarely")
 
 
@@ -312,13 +333,19 @@ def edge_for_rows(row: Row) -> str:
 
 
 def flagged(table: Table) -> list[Row]:
-    """Return the flagged rows, the strongest first; only the first of two rows, which gains what the other loses."""
+    """Return the flagged rows, the strongest first.
+
+    From a table of two rows only the first is returned, because it gains what the other loses.
+    """
     hits = table.frame.filter(pl.col("flag") != "").to_dicts()
     return hits[:1] if table.frame.height == 2 else hits
 
 
 def extreme_words(table: Table, hits: list[Row], measure: str) -> str:
-    """Say which flagged row wins most and which least, with edges and the fair share, introduced by `measure`."""
+    """Say which flagged row wins most and which wins least. Give their win rates, the fair share, edges and intervals.
+
+    `measure` introduces the fair share: "would be fair".
+    """
     verbs = verbs_for(table)
     best, worst = hits[0], hits[-1]
     digits = decimals(half_width(best))
@@ -423,7 +450,10 @@ def likely_words(table: Table, rows: list[Row], margin: float) -> tuple[tuple[st
 
 
 def what_was_visible(table: Table, tested: list[Row], manifest: Manifest, margin: float) -> Iterator[str]:
-    """State which edge this run detects with 80 % power, and how many games it takes for one of the margin."""
+    """State which edge this run detects with 80 % power.
+
+    If this edge is wider than the margin, also state how many games it takes to detect an edge of the margin.
+    """
     errors = [row["error"] for row in tested if row["error"]]
     effects = [row["mde_family"] for row in tested if row["mde_family"] is not None]
     if not errors:

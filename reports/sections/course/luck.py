@@ -94,7 +94,11 @@ FURTHER = (
 def luck_section(run: Run, rate: float = ALPHA) -> Section:
     """Return the section on shares of the score's variance, margins of victory, and leads during the game.
 
-    Leads are those at the `checkpoints` of the run's manifest, without moments at which every game was over.
+    Parameters
+    ----------
+    run
+        From `load_run`. If its manifest has `checkpoints`, they name measures with each seat's score at earlier
+        moments, the earliest first. Moments at which every game was over are left out.
     """
     found = gather(run, LuckSums)
     moments, margins, leads = found.moments, found.margins, found.leads
@@ -225,7 +229,10 @@ def share_bar(shares: pl.DataFrame, ax: Axes | None = None) -> Axes:
 
 @styled
 def margin_bars(counts: Floats, ax: Axes | None = None) -> Axes:
-    """Draw how often games are won by each margin between first and second place. The middle of `counts` is 0."""
+    """Draw how often games are won by each margin between first and second place.
+
+    The middle entry of `counts` is the number of games with margin 0.
+    """
     margins = np.arange(len(counts)) - len(counts) // 2
     share = 100 * counts / counts.sum()
     shown = slice(int(np.searchsorted(np.cumsum(share), 0.2)), int(np.searchsorted(np.cumsum(share), 99.5)) + 1)
@@ -350,7 +357,10 @@ def convergence_section(run: Run) -> Section:
 
 
 def settled_words(course: Course) -> str:
-    """Say since which game the order of the first and the last three levels, or of six or fewer, has not changed."""
+    """Say since which game the order of the first three and the last three levels has not changed.
+
+    If there are six levels or fewer, the order of all of them counts.
+    """
     found = orders(course)
     total, final = found[-1]
     few, since = len(final) <= 2 * ENDS, total

@@ -76,7 +76,10 @@ RESULT_COLUMNS = (
 
 
 def results_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """Return the section on how solo games end, by faction and strategy. None for a run without solo games."""
+    """Return the section on how solo games end, by faction and strategy. None for a run without solo games.
+
+    The chance that any claim of the section is false is at most `rate`.
+    """
     if 1 not in player_counts(run.manifest):
         return None
     nouns = {name: noun for name, noun in factors(run.manifest).items() if name != "seat"}
@@ -158,7 +161,10 @@ def short_ending(name: str, endings: Sequence[str]) -> str:
 
 @styled
 def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str], ax: Axes | None = None) -> Axes:
-    """Draw a stacked bar of endings per level. Those with which no game was won are grey, the others ever darker."""
+    """Draw a stacked bar of endings per level.
+
+    Endings with which no game was won are grey. The colours of the other endings grow darker along the list.
+    """
     import matplotlib as mpl
     from matplotlib.colors import to_hex
 
@@ -261,7 +267,10 @@ WINNER_COLUMNS = (
 
 
 def endings_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """Say why games end, how long they last, and who wins with each ending. None if they end alike, or are solo."""
+    """Say why games end, how long they last, and who wins with each ending. None if all games end alike.
+
+    `results_section` reports the endings of solo games.
+    """
     cells = game_cells(run)
     if (cells[REASON].n_unique() == 1 or only_one_player(run.manifest)) and cells["rounds"].n_unique() == 1:
         return None
@@ -309,7 +318,10 @@ def reason_words(frame: pl.DataFrame) -> str:
 
 
 def winner_words(frame: pl.DataFrame, noun: str = "", family: str = "") -> list[Said]:
-    """Name rows that win too often or too rarely with an ending, the widest edge first; two of each attribute."""
+    """Name rows that win too often or too rarely with an ending, the widest edge first.
+
+    Of each attribute, at most two rows are named.
+    """
     flagged = frame.filter(pl.col("flag") != "").sort(pl.col("edge").abs(), descending=True).to_dicts()
     said = []
     for row in flagged[: 2 if noun else MOST_ENDINGS]:
@@ -357,7 +369,10 @@ def circumstances_section(run: Run, rate: float = ALPHA) -> Section | None:
 
 
 def circumstance_words(frame: pl.DataFrame, noun: str, entry: Circumstance, family: str) -> Said:
-    """Say who certainly gains or loses by a circumstance, the widest change first, or else the widest observed."""
+    """Say who certainly gains or loses by a circumstance, the widest change first.
+
+    If nobody does, state the widest observed change.
+    """
     rows = sorted(frame.to_dicts(), key=lambda row: -abs(row["change"] or 0.0))
     sure = [row for row in rows if row["flag"]]
     if not sure:

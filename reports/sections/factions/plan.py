@@ -91,7 +91,10 @@ def plan_sentence(row: Row, q: Question, speed: float) -> Said:
 
 
 def pairs_words(rows: list[Row], q: Question, speed: float) -> str:
-    """Say how many games a comparison of two arms needs, as measured with the plan's change, or at most."""
+    """Say how many games a comparison of two arms needs.
+
+    If the plan names a change, the number is measured with it. Otherwise the text gives an upper bound.
+    """
     row = next((row for row in rows if row["table"] == "faction"), rows[0])
     apart = round_up(row["apart"])
     question_words = f"To find a change of {point_words(q)} between two arms in any {row['noun']}"

@@ -221,9 +221,9 @@ def widest_share(grid: EdgeSquare) -> float:
 def matchup_map(grid: EdgeSquare, noun: str, ax: Axes | None = None, *, widest: float | None = None) -> Axes:
     """Draw how often each level (rows) finishes ahead of each other level (columns), the strongest first.
 
-    Cells in which the row is ahead are orange. Shrunk shares are shown where the grid has them; if not, only
-    significant cells have a colour. Significant cells are bold. A dot marks pairs that never met. `widest` is the
-    distance from 50 % that gets the full colour, by default `widest_share` of the grid.
+    Cells in which the row is ahead are orange. If the grid has shrunk shares, these are shown. If not, only significant
+    cells have a colour. Significant cells are bold. A dot marks pairs that never met. `widest` is the distance from
+    50 % that gets the full colour, by default `widest_share` of the grid.
     """
     count = len(grid.names)
     numbers = count <= MAX_NUMBERS

@@ -337,7 +337,12 @@ def judges_finding(
 ) -> Finding | None:
     """Say which players played a run, how strong they are, and which verdicts change with better players.
 
-    None without curves. `gained` is the section on underplayed factions, which begins with what looking ahead gains.
+    None if the ladder gives no curves.
+
+    Parameters
+    ----------
+    gained
+        The section on underplayed factions. Its first sentence says how much looking ahead gains.
     """
     if not curves:
         return None

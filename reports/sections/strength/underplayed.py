@@ -42,7 +42,12 @@ COLUMNS = (
 
 
 def underplayed_of(ladder: Ladder) -> tuple[list[str], Section]:
-    """Return the underplayed factions, and the section on what looking ahead gains, or why nothing can be compared."""
+    """Compare by faction what looking ahead gains, at the tables of a ladder where one seat looks ahead.
+
+    Returns
+    -------
+    The underplayed factions, and the section. If nothing can be compared, the section says why.
+    """
     if len(ladder.manifest.factions_dealt) < 2:
         return [], Section("underplayed", TITLE, (WITHOUT_FACTIONS,))
     if ladder.mixed is None:
