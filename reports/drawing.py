@@ -136,8 +136,8 @@ def signed(value: float, _: float = 0.0) -> str:
 
 def edge_label(row: dict[str, Any]) -> str:
     """Format a row's edge and interval without a unit: '+8.1 ± 0.4', or '-25.0 (-25.0 to -21.3)' if asymmetric."""
-    edge, limits, even = edge_parts(row)
-    return typeset(f"{edge}{limits}" if even else f"{edge} ({limits})")
+    edge, limits = edge_parts(row)
+    return typeset(edge if limits is None else f"{edge} ({limits[0]} to {limits[1]})")
 
 
 def edge_texts(edges: np.ndarray) -> np.ndarray:

@@ -446,18 +446,25 @@ def view_section(view: FolderView, place: Path) -> Section:
         Column("tags", "tags", "text"),
         Column("note", "your note", "text"),
     )
+    lines = [
+        {
+            "folder": relative(row.folder, view.folder),
+            "folder_href": link(row.page, place),
+            "what": ", ".join(filter(None, [row.what, row.size])),
+            "asked": row.question,
+            "verdict": row.verdict,
+            "date": row.date,
+            "games": row.games,
+            "tags": ", ".join(row.tags),
+            "note": row.note,
+        }
+        for row in view.rows
+    ]
     names = ("folder", "folder_href", "what", "asked", "verdict", "date", "tags", "note")
     schema: dict[str, Any] = dict.fromkeys(names, pl.String) | {"games": pl.Int64}
-    lines = [
-        (
-            relative(row.folder, view.folder), link(row.page, place), ", ".join(filter(None, [row.what, row.size])),
-            row.question, row.verdict, row.date, ", ".join(row.tags), row.note, row.games,
-        )
-        for row in view.rows
-    ]  # fmt: skip
     left_out = {name for name in ("tags", "note") if not any(getattr(row, name) for row in view.rows)}
     shown = tuple(column for column in columns if column.name not in left_out)
-    listing = Listing("folder", "Latest first", pl.DataFrame(lines, schema, orient="row"), shown, whole=True)
+    listing = Listing("folder", "Latest first", pl.DataFrame(lines, schema=schema), shown, whole=True)
     sentences = tuple(view_sentences(view))
     drawn = any(row.edges for row in view.rows)
     pictures = (Picture("runs", partial(draw_edges, view), sentences[0]),) if drawn else ()

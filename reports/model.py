@@ -60,18 +60,24 @@ def _registers(known: dict[type, Callable[..., Any]], kind: type) -> Callable[[F
     return register
 
 
-shows, prints, draws = (partial(_registers, known) for known in (_SHOW, _PRINT, _DRAW))
-"""Register a function that shows a type in a notebook, shows it at a prompt, or draws it on given or new axes."""
+shows = partial(_registers, _SHOW)
+"""Register a function that shows a type in a notebook."""
+prints = partial(_registers, _PRINT)
+"""Register a function that shows a type at a prompt."""
+draws = partial(_registers, _DRAW)
+"""Register a function that draws a type of table on given or new axes."""
 
 
 def render_prompt(shape: object) -> str | None:
     """Return a value as shown at a prompt; None if the terminal module is not imported."""
-    return write(shape) if (write := _PRINT.get(type(shape))) else None
+    write = _PRINT.get(type(shape))
+    return None if write is None else write(shape)
 
 
 def render_notebook(shape: object) -> str | None:
     """Return a value as shown in a notebook; None if no page module is imported, so that its `repr` is shown."""
-    return show(shape) if (show := _SHOW.get(type(shape))) else None
+    show = _SHOW.get(type(shape))
+    return None if show is None else show(shape)
 
 
 class InNotebook:

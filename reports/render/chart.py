@@ -100,10 +100,11 @@ def small_png(figure: Figure, dpi: float) -> bytes:
 
 
 def svg(figure: Figure, name: str = "") -> bytes:
-    """Return a figure as an SVG file: half the size and time of a PNG file. Letters are outlines and need no font.
+    """Return a figure as an SVG file. It is half the size of the PNG file and takes half the time.
 
-    With a name, text uses the font of the page (`lettering`), which halves the size again. The name makes the
-    identifiers in the file differ from those of other figures of the page.
+    Letters are outlines, so no font is needed. With a name, text uses the font of the page (`lettering`), which more
+    than halves the size again. The name makes the identifiers in the file differ from those of other figures of the
+    page.
     """
     buffer, canvas = io.BytesIO(), figure.canvas
     with in_style(**{"svg.fonttype": "none" if name else "path", "svg.hashsalt": name or "empirelab"}):

@@ -132,7 +132,8 @@ def format_value(value: Any, kind: ColumnKind, digits: int = 2) -> str:
     if value is None:
         return "" if kind in ("text", "flag") else formatting.UNKNOWN
     if isinstance(value, bool):
-        return "yes" if value else "" if kind == "flag" else "no"
+        no = "" if kind == "flag" else "no"
+        return "yes" if value else no
     if kind in ("text", "flag"):
         return str(value)
     if kind == "count":

@@ -9,7 +9,7 @@ from rich import box
 from rich.table import Table as Grid
 
 from reports import formatting
-from reports.model import LEADING, Listing, Report, Section, Table, prints
+from reports.model import LEADING, Finding, Listing, Report, Section, Table, prints
 from reports.render.format_cells import NOTE, Sheet, left_out, sheet
 from reports.sections.core.next_step import OFF_PAGE, NextStep, next_step
 from reports.sections.core.row_cards import row_cards
@@ -75,16 +75,12 @@ def print_report(report: Report, console: SafeConsole | None = None, full: bool 
         console.print(ended)
     console.print()
     for finding in report.findings:
-        console.print(finding.headline, style=TONES[finding.tone])
-        for detail in finding.details:
-            console.print(detail, soft_wrap=False, no_wrap=False)
-        if finding.details:
-            console.print()
+        print_finding(finding, console)
     print_step(next_step(report, row_cards(report, {}), OFF_PAGE), console)
-    later = [section for section in report.sections if section.name not in LEADING]
-    for section in (section for section in report.sections if section.name in LEADING):
-        console.print()
-        print_section(section, console, full, tables=full)
+    for section in report.sections:
+        if section.name in LEADING:
+            console.print()
+            print_section(section, console, full, tables=full)
     for table in report.tables.values():
         # Crossed tables have hundreds of rows. The page and the CSV file show them.
         if full or not table.crossed:
@@ -96,9 +92,10 @@ def print_report(report: Report, console: SafeConsole | None = None, full: bool 
     if any(swayed_rows(table) for table in report.tables.values()):
         legend += " depends: within the margin over all games, but not with one player left out."
     console.print(legend, style="dim")
-    for section in later:
-        console.print()
-        print_section(section, console, full, tables=full)
+    for section in report.sections:
+        if section.name not in LEADING:
+            console.print()
+            print_section(section, console, full, tables=full)
 
 
 def print_step(step: NextStep | None, console: SafeConsole) -> None:
@@ -238,6 +235,15 @@ def fitting(written: Sheet, width: int) -> list[int]:
             break
         chosen.append(number)
     return chosen + notes
+
+
+def print_finding(finding: Finding, console: SafeConsole) -> None:
+    """Print a finding's headline and its details."""
+    console.print(finding.headline, style=TONES[finding.tone])
+    for detail in finding.details:
+        console.print(detail, soft_wrap=False, no_wrap=False)
+    if finding.details:
+        console.print()
 
 
 def grid(table: Table) -> Grid:

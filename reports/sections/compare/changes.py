@@ -181,19 +181,18 @@ def without_changes(manifest: Manifest) -> Manifest:
 def what_differs(a: Manifest, b: Manifest) -> list[str]:
     """List the differences between the plans of two runs: 'changes: none, then cards.toml#pawnshop.vp=4'."""
     said: list[str] = []
-
-    def differ(name: str, first: Any, second: Any) -> None:
+    for name in ("changes", "games", "players", "lineup", "factions_dealt", "assign", "seed", "variant"):
+        first, second = getattr(a, name), getattr(b, name)
+        if first != second:
+            texts = (f"{value:,}" if name == "games" else setting_text(value) for value in (first, second))
+            said.append(f"{NAMES.get(name, name)}: {', then '.join(texts)}")
+    decks = [[deck.file for deck in manifest.decks] for manifest in (a, b)]
+    if a.decks != b.decks:
+        said.append(f"decks: {setting_text(decks[0])}, then {setting_text(decks[1])}")
+    for name in sorted(set(a.settings) | set(b.settings)):
+        first, second = a.settings.get(name), b.settings.get(name)
         if first != second:
             said.append(f"{name}: {setting_text(first)}, then {setting_text(second)}")
-
-    for name in ("changes", "games", "players", "lineup", "factions_dealt", "assign", "seed", "variant"):
-        first, second = (getattr(one, name) for one in (a, b))
-        differ(NAMES.get(name, name), *((f"{first:,}", f"{second:,}") if name == "games" else (first, second)))
-    if a.decks != b.decks:
-        first, second = (setting_text([deck.file for deck in one.decks]) for one in (a, b))
-        said.append(f"decks: {first}, then {second}")
-    for name in sorted(set(a.settings) | set(b.settings)):
-        differ(name, a.settings.get(name), b.settings.get(name))
     play = {row.name: play_of(row) for row in a.strategies}
     played = [(row.name, play_of(row)) for row in b.strategies]
     said += [f"weights or code of {name}" for name, new in played if play.get(name, new) != new]
@@ -241,9 +240,8 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
     reading_words += ALONE if only_one_player(comparison.manifest_b) else TOGETHER
     reading_words += f" {OUT.format(margin=margin_words(comparison.margin))}"
     said = changes_said(comparison)
-    return said_section("changes", "What changed", said, listings, pictures, reading_words), before_and_after(
-        comparison
-    )
+    changes = said_section("changes", "What changed", said, listings, pictures, reading_words)
+    return changes, before_and_after(comparison)
 
 
 def headlines(comparison: Comparison) -> Iterator[str]:

@@ -80,14 +80,14 @@ DOTS = 4
 """Maximum number of conditions in a figure of dots with intervals. More conditions are drawn as a heat map."""
 SIGNS = {"strong": 1, "weak": -1}
 COUNTS = {
-    "strong": ("strong", "under which it is too strong"),
-    "weak": ("weak", "under which it is too weak"),
-    "fair": ("fair", "under which it is confirmed as balanced"),
-    "unknown": ("undecided", "under which it has too few games to decide"),
-    "untold": ("cannot tell", "whose win rate is too low or too high to judge"),
+    "strong": ("strong", "conditions under which it is too strong"),
+    "weak": ("weak", "conditions under which it is too weak"),
+    "fair": ("fair", "conditions under which it is confirmed as balanced"),
+    "unknown": ("undecided", "conditions under which it has too few games to decide"),
+    "untold": ("cannot tell", "conditions whose win rate is too low or too high to judge"),
 }
 """By column: title and meaning of a number of conditions."""
-BY_LUCK = "chance of edges so different if all conditions were alike"
+P_MEANING = "chance of edges so different if all conditions were alike, corrected for all rows"
 COLUMNS = (
     Column("level", "row", "text"),
     Column("verdict", "verdict", "text", meaning="verdict over all conditions"),
@@ -96,8 +96,8 @@ COLUMNS = (
     Column("lowest_under", "under", "text", meaning="its least favourable condition"),
     Column("highest", "highest", "edge", meaning="edge under its most favourable condition"),
     Column("highest_under", "under", "text", meaning="its most favourable condition"),
-    *(Column(name, title, "count", meaning=f"conditions {m}", further=True) for name, (title, m) in COUNTS.items()),
-    Column("p", "p", "p", meaning=f"{BY_LUCK}, corrected for all rows", further=True),
+    *(Column(name, title, "count", meaning=meaning, further=True) for name, (title, meaning) in COUNTS.items()),
+    Column("p", "p", "p", meaning=P_MEANING, further=True),
     Column("note", "note", "text"),
 )
 DETAILS = (
@@ -278,14 +278,12 @@ def condition_picture(comparison: Robustness) -> Picture:
 @styled
 def colours(comparison: Robustness, ax: Axes | None = None) -> Axes:
     """Draw edges as a heat map: rows of the table down, conditions across. Confirmed edges are bold."""
-    rows, columns = (
-        comparison.rows["level"].to_list(),
-        comparison.edges["condition"].unique(maintain_order=True).to_list(),
-    )
+    rows = comparison.rows["level"].to_list()
+    columns = comparison.edges["condition"].unique(maintain_order=True).to_list()
     grid = comparison.edges.rename({"level": ROWS}).pivot(on="condition", index=ROWS, values="edge")
-    place = grid[ROWS].to_list()
+    place = {level: i for i, level in enumerate(grid[ROWS].to_list())}
     # Edges are missing where a condition has too little data.
-    edges = 100 * grid.select(columns).to_numpy().astype(np.float64)[[place.index(level) for level in rows]]
+    edges = 100 * grid.select(columns).to_numpy().astype(np.float64)[[place[level] for level in rows]]
     sure = comparison.edges.filter(pl.col("verdict").is_in(list(SIGNS)))
     bold = set(sure.select("level", "condition").rows())
     wide = max(2.9 + 0.66 * len(columns), WIDTH)
@@ -419,12 +417,16 @@ def read_sensitivity(path: Path, manifest: Manifest) -> Tried:
         message, found = "this file was not written by `empirelab sensitivity`", content.get("format", "none")
         raise UserError(message, file=path, field="format", found=found, allowed=FORMAT)
     tried = validate_row(path, content, Tried, None)
+    # These are the names that `what_was_played` uses.
     facts = {
-        **{name: getattr(tried, name) for name in ("game", "variant", "players")},
-        **{name: sorted(getattr(tried, name)) for name in ("strategies", "factions")},
+        "game": tried.game,
+        "variant": tried.variant,
+        "players": tried.players,
+        "strategies": sorted(tried.strategies),
+        "factions": sorted(tried.factions),
         **{f"settings.{name}": value for name, value in tried.settings.items()},
         "tables": tried.tables,
-    }  # under the names that `what_was_played` uses
+    }
     check_same_table(path, facts, manifest)
     return tried
 

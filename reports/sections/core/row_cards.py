@@ -85,18 +85,22 @@ def row_card(report: Report, table: Table, row: Row, place: str, explained: Mapp
     more = "" if row["more_games"] is None else formatting.decision(row)
     open_row = row["decision"] == MORE and row["fair_chance"] is not None
     chance = f"{formatting.percent(row['fair_chance'], 0)} fair" if open_row else ""
-    badges = {}
-    if table.name == "faction":
-        for certainty in (str(row.certainty) for row in report.manifest.factions if row.name == name):
-            if certainty not in ("", CONFIRMED):
-                badges[certainty] = f"Certainty of its game data: {certainty}."
-        if name in report.underplayed:
-            badges["underplayed"] = f"{formatting.capital(BADGE)}."
+    badges = dict(badges_of(report, name)) if table.name == "faction" else {}
     facts = tuple(row_facts(table, row, report.verdict.margin))
     return RowCard(
         place, name, table.title, row["flag"], abs(row["edge"]), edge, spread, row["decision"], more, chance, badges,
         (*facts, *badges.values()), explained.get(name, f"#{place}"),
     )  # fmt: skip
+
+
+def badges_of(report: Report, faction: str) -> Iterator[tuple[str, str]]:
+    """Yield the warnings on a faction: a short word and the full text."""
+    for row in report.manifest.factions:
+        certainty = str(row.certainty)
+        if row.name == faction and certainty not in ("", CONFIRMED):
+            yield certainty, f"Certainty of its game data: {certainty}."
+    if faction in report.underplayed:
+        yield "underplayed", f"{formatting.capital(BADGE)}."
 
 
 def row_facts(table: Table, row: Row, margin: float) -> Iterator[str]:

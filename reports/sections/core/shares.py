@@ -98,13 +98,7 @@ def share_tables(
             nested = finest_groups(run.manifest, frame["level"].to_list()) if group.name == "faction" else None
             frame = with_fair_chance(frame, margin, run.manifest.games, nested)
         tables[group.name] = Table(group.name, group.noun, frame, silent, group.margins, note, group.tests)
-    title, omitted = run.manifest.faction_title, []
-    for name, levels in attribute_levels(run.manifest, cells).items():
-        if len(set(levels)) == 1:
-            omitted.append(f"No table by {name}: every {title} in this run has {levels[0]}.")
-        elif len(set(levels)) == len(levels):
-            omitted.append(f"No table by {name}: it would repeat the one by {title}.")
-    return tables, tuple(omitted)
+    return tables, tuple(omitted_tables(run.manifest, cells))
 
 
 def cells_by_strategy(groups: Mapping[str, GroupedShares], name: str, manifest: Manifest) -> pl.DataFrame | None:
@@ -120,6 +114,16 @@ def cells_by_strategy(groups: Mapping[str, GroupedShares], name: str, manifest: 
             chosen = [pl.col(level).alias("level"), pl.col(strategy).alias("strategy")]
             return groups[crossed].frame.select(*chosen, pl.exclude("level", "level2"))
     return None
+
+
+def omitted_tables(manifest: Manifest, cells: pl.DataFrame) -> Iterator[str]:
+    """Say why an attribute has no table."""
+    title = manifest.faction_title
+    for name, levels in attribute_levels(manifest, cells).items():
+        if len(set(levels)) == 1:
+            yield f"No table by {name}: every {title} in this run has {levels[0]}."
+        elif len(set(levels)) == len(levels):
+            yield f"No table by {name}: it would repeat the one by {title}."
 
 
 def silence(name: str, frame: pl.DataFrame, noun: str) -> str:
@@ -298,9 +302,11 @@ def noted(sections: Iterable[Section], manifest: Manifest) -> tuple[Section, ...
     """Add the note on certainty to the tables of factions in all sections, unless they have it."""
 
     def with_note(listing: Listing) -> Listing:
-        texts = [] if SAID in listing.note else [column.name for column in listing.shown if column.kind == "text"]
-        notes = (faction_note(listing.frame[name].cast(pl.String).to_list(), manifest) for name in texts)
-        return replace(listing, note=f"{listing.note} {next(filter(None, notes), '')}".strip())
+        if SAID in listing.note:
+            return listing
+        texts = [listing.frame[column.name].cast(pl.String) for column in listing.shown if column.kind == "text"]
+        said = next(filter(None, (faction_note(text.to_list(), manifest) for text in texts)), "")
+        return replace(listing, note=f"{listing.note} {said}".strip()) if said else listing
 
     return tuple(replace(section, listings=tuple(map(with_note, section.listings))) for section in sections)
 

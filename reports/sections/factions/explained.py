@@ -196,10 +196,7 @@ def why_section(page: Page, run: Run, details: list[Section]) -> Section:
     values = compared_values(found, page.weight("points"))
     parts = ["score", *run.manifest.score_parts]
     score, others = (values.filter(pl.col("what").is_in(parts) == inside) for inside in (True, False))
-    seats = found.own
-    won = means_of((seats["win"] - seats["fair"]).to_numpy()[:, None], seats["block"].to_numpy())
-    limits = with_family_limits(null_frame({}, difference_columns(won)), EDGES * page.weight("wins"))
-    edge = limits.row(0, named=True)
+    edge = faction_edge(page)
     own, flag = share_said(page, edge), edge["flag"]
     parts_said = [own, score_said(page, score), *distinctive_actions(page, others), (players_words(found), ())]
     for section in details:
@@ -233,6 +230,13 @@ def why_section(page: Page, run: Run, details: list[Section]) -> Section:
 def readable(frame: pl.DataFrame) -> pl.DataFrame:
     """Replace underscores in the names of rows by spaces."""
     return frame.with_columns(pl.col("what").str.replace_all("_", " "))
+
+
+def faction_edge(page: Page) -> dict[str, Any]:
+    """Return the faction's win rate minus its fair share, with the limits and the flag of `with_family_limits`."""
+    own = page.found.own
+    means = means_of((own["win"] - own["fair"]).to_numpy()[:, None], own["block"].to_numpy())
+    return with_family_limits(null_frame({}, difference_columns(means)), EDGES * page.weight("wins")).row(0, named=True)
 
 
 def share_said(page: Page, edge: dict[str, Any]) -> Said:

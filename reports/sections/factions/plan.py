@@ -15,7 +15,6 @@ from reports.model import Column, Listing, Picture, Section, said_section
 from reports.statistics.core.decisions import Pilot, Question
 
 Row = dict[str, Any]
-CORRECTED = "corrected for all rows"
 FEW_BLOCKS = 100
 """With fewer blocks than this, the variance of a pilot is only a guess."""
 GAMES = ("flag_one", "flag_any", "interval", "apart", "paired")
@@ -42,7 +41,9 @@ def plan_section(needs: pl.DataFrame, pilot: Pilot, q: Question) -> Section:
         Column("noun", "table", "text"),
         Column("rows", "rows", "count"),
         Column("level", "least precise", "text", meaning="the row that needs most games"),
-        Column("flag_any", "to flag", "count", meaning=f"games to flag an edge of {points} points, {CORRECTED}"),
+        Column(
+            "flag_any", "to flag", "count", meaning=f"games to flag an edge of {points} points, corrected for all rows"
+        ),
         Column("flag_one", "one test", "count", meaning="the same if only that row is tested"),
         Column("interval", f"± {points}", "count", meaning="games for an interval as narrow as the effect"),
         Column("paired", "same deals", "count", meaning="games of each of two arms on the same deals"),

@@ -46,7 +46,9 @@ READING = (
     "own: of twenty fair rows, about one misses 0. Sentences name a price only if limits that hold for "
     "all prices at once exclude 0."
 )
-FURTHER = "price beside this one minus that with it at the table but further away"
+AGAINST_FURTHER = (
+    "price beside this one minus that with it at the table but further away; limits are corrected for all pairs"
+)
 AT_ONCE = "95 % limits for all prices at once"
 
 
@@ -74,10 +76,11 @@ def price_sections(run: Run, faction: str | None = None, touching: bool = False)
         Column("games", "games", "count", meaning="seat-games"),
     )
     listing = Listing("price", f"Price of every {noun}, points", frame, columns)
-    shown, pictures, parts = frame.filter(pl.col("price").is_not_null()), list[Picture](), list[Said]()
-    for (players,), part in shown.group_by(["players"], maintain_order=True):
+    pictures: list[Picture] = []
+    for (players,), part in frame.filter(pl.col("price").is_not_null()).group_by(["players"], maintain_order=True):
         text = price_said(part, noun)[0][0]
         pictures.append(Picture(f"price {players}", partial(draw_prices, part, f"{players} players"), text))
+    parts: list[Said] = []
     for _, part in frame.group_by(["players"], maintain_order=True):
         if part["price"].count():
             parts += [*price_said(part, noun), *together_said(part, noun)]
@@ -260,7 +263,7 @@ def neighbours_section(frame: pl.DataFrame, noun: str, unit: str) -> Section | N
         Column("neighbour", "beside", "text"),
         *players_column(frame),
         Column("price", "price", "number", "low", "high", f"{unit} that make it fair beside this one"),
-        limited("differs", "against further away", "number", f"{FURTHER}; limits are corrected for all pairs"),
+        limited("differs", "against further away", "number", AGAINST_FURTHER),
         Column("games", "games", "count"),
     )
     listing = Listing("price neighbours", f"Prices by neighbour, {unit}", frame, columns, folded=True)

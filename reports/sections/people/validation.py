@@ -204,7 +204,8 @@ def forecast(run: Run, calibration: BesidePeople | Path | None) -> Forecast:
 
     Raises UserError: the run has no factions, or the calibration belongs to other players.
     """
-    rung, known = players_of(run), None
+    rung = players_of(run)
+    known = None
     if isinstance(calibration, Path):
         known = load_calibration(calibration, rung)
     elif calibration is not None:

@@ -54,10 +54,7 @@ OFFERED = {"card": "seats that had it in hand"}
 def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
     """Say which pieces are associated with winning, with and without adjustment. None for a game without pieces."""
     if run.pieces is None:
-        several = plural(piece_noun(run.manifest))
-        how = f"this run did not record them; play it again with --detail {several}"
-        without = Section(several, capital(several), (f"Single {several} are not covered: {how}.",))
-        return without if run.manifest.piece_events else None
+        return none_kept(plural(piece_noun(run.manifest))) if run.manifest.piece_events else None
     pieces, company = read_pieces(run), company_of(run.manifest)
     several, strengths = plural(pieces.noun), piece_strengths(pieces)
     frame = pieces_frame(pieces, strengths)
@@ -85,6 +82,12 @@ def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
     said = piece_sentences(pieces, frame, judged, company, changeable)
     reading = pieces_reading(pieces.noun, company, changeable)
     return said_section(several, capital(several), said, listings, pictures, reading)
+
+
+def none_kept(several: str) -> Section:
+    """Return a section that says how to record pieces in a run."""
+    how = f"this run did not record them; play it again with --detail {several}"
+    return Section(several, capital(several), (f"Single {several} are not covered: {how}.",))
 
 
 def piece_table_columns(pieces: PieceGames, fitted: bool) -> tuple[Column, ...]:
@@ -148,7 +151,8 @@ def piece_sentences(
     family = f"{2 * frame.height} figures of {several}"
 
     def claimed(sentence: str, rows: pl.DataFrame, value: str = "adjusted", prefix: str = "") -> Said:
-        return claiming(sentence, "piece", rows.with_columns(level=noun).to_dicts(), family, value, prefix)
+        named = rows.with_columns(pl.col(noun).alias("level")).to_dicts()
+        return claiming(sentence, "piece", named, family, value, prefix)
 
     often, seldom = (judged.filter(pl.col("flag") == flag) for flag in (OFTEN, SELDOM))
     if often.height:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MAX_NUMBERS = 24
-BY_LUCK = "chance of so large an edge between equals"
+P_MEANING = "chance of so large an edge between equals, corrected for all pairs"
 COLUMNS = (
     Column("level", "ahead", "text"),
     Column("level2", "behind", "text"),
@@ -30,7 +30,7 @@ COLUMNS = (
     limited("shrunk", "shrunk", "share", "share ahead, drawn towards what strength alone says"),
     Column("by_strength", "by strength", "share", meaning="share ahead by strength alone", further=True),
     limited("margin", "margin", "number", "mean difference of their scores", further=True),
-    Column("p_holm", "p", "p", meaning=f"{BY_LUCK}, corrected for all pairs", further=True),
+    Column("p_holm", "p", "p", meaning=P_MEANING, further=True),
     Column("flag", "flag", "flag"),
     Column("note", "note", "text"),
 )
