@@ -310,8 +310,8 @@ def source_section(league: League) -> Section | None:
     listings = []
     if league.left_out:
         frame = pl.DataFrame({"what": list(league.left_out)})
-        columns = (Column("what", "what and why", "text"),)
-        listings.append(Listing("people left out", "Left out", frame, columns, folded=True))
+        what = Column("what", "what and why", "text")
+        listings.append(Listing("people left out", "Left out", frame, (what,), folded=True))
     if league.similar:
         frame = pl.DataFrame(list(league.similar), ["one", "other"], orient="row")
         columns = (Column("one", "one name", "text"), Column("other", "another", "text"))
