@@ -28,12 +28,10 @@ def plan_section(needs: pl.DataFrame, pilot: Pilot, q: Question) -> Section:
     parts = [plan_sentence(row, q, speed) for row in sorted(wanted, key=lambda row: row["table"] not in ("faction",))]
     if not parts:
         parts = unclaimed(["The pilot run shows no variation in any row; play a longer one (--pilot)."])
-    parts += unclaimed([*([pairs_words(wanted, q, speed)] if wanted else []), pilot_precision(wanted, pilot)])
+    parts += unclaimed([pairs_words(wanted, q, speed)] if wanted else [])
+    parts += unclaimed([pilot_precision(wanted, pilot)])
     frame = needs.with_columns(
-        *(
-            pl.Series(name, [None if value is None else round_up(value) for value in needs[name]], dtype=pl.Int64)
-            for name in GAMES
-        ),
+        *(pl.Series(name, rounded(needs[name]), dtype=pl.Int64) for name in GAMES),
         (pl.col("flag_any") / speed).alias("seconds"),
     )
     points = f"{100 * q.effect:g}"
@@ -77,6 +75,11 @@ def draw_games(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
     ax.xaxis.set_major_formatter("{x:,.0f}")
     ax.set_xlabel("games to play, logarithmic scale", fontsize=9, color=NEUTRAL)
     return ax
+
+
+def rounded(games: pl.Series) -> list[int | None]:
+    """Round numbers of games up to two significant digits, so that no advice is too low. Null stays null."""
+    return [None if value is None else round_up(value) for value in games.to_list()]
 
 
 def plan_sentence(row: Row, q: Question, speed: float) -> Said:

@@ -84,9 +84,11 @@ def price_sections(run: Run, faction: str | None = None, touching: bool = False)
     for _, part in frame.group_by(["players"], maintain_order=True):
         if part["price"].count():
             parts += [*price_said(part, noun), *together_said(part, noun)]
-    none = "No price can be given: too few games, or no number of points makes any row fair."
-    parts += unclaimed([*([] if parts else [none]), *otherwise_words(frame, " and keep their winner")])
-    read, there = round(float((frame["games"] / frame["players"]).sum())), games_of_several(run.manifest)
+    if not parts:
+        parts += unclaimed(["No price can be given: too few games, or no number of points makes any row fair."])
+    parts += unclaimed(otherwise_words(frame, " and keep their winner"))
+    read = round(float((frame["games"] / frame["players"]).sum()))
+    there = games_of_several(run.manifest)
     if read < there:
         parts += unclaimed([f"Prices come from the first {counted(read, 'game')} of {count(there)}."])
     title = f"The price of {plural(noun)}"

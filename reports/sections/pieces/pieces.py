@@ -251,10 +251,7 @@ def picks_section(run: Run, rate: float = ALPHA) -> Section | None:
         listings.append(Listing(f"picks {kind}", heading, frame, (*columns, *against), folded=True))
         judged = frame.filter(pl.col("worth").is_not_null())
         if judged.height:
-            best = judged.sort("worth", descending=True)[[0, -1]].to_dicts()
-            ends = ", ".join(f"{row['level']} {pick_score_words(row)}" for row in best)
-            text = f"Points of every {kind} against the mean of its {period}, from most to fewest: {ends}."
-            pictures.append(Picture(f"picks {kind}", partial(draw_picks, judged, kind, period), text))
+            pictures.append(pick_picture(judged, kind, period))
     for name, frame, noun, meaning in (
         ("draft order", found.draft, "place in the draft", f"place by points as the {period} begins, 1 for the most"),
         ("turn order", found.turn, "place in the turn order", f"place in the order in which each {kinds[0]} is played"),
@@ -364,6 +361,14 @@ def picks_reading(kinds: tuple[str, ...], picks: PicksEntry) -> str:
 
 
 # ---- Figure ----
+
+
+def pick_picture(judged: pl.DataFrame, kind: str, period: str) -> Picture:
+    """Return the figure of the picks of a kind."""
+    best = judged.sort("worth", descending=True)
+    ends = ", ".join(f"{row['level']} {pick_score_words(row)}" for row in best[[0, -1]].to_dicts())
+    text = f"Points of every {kind} against the mean of its {period}, from most to fewest: {ends}."
+    return Picture(f"picks {kind}", partial(draw_picks, judged, kind, period), text)
 
 
 @styled

@@ -49,7 +49,8 @@ def first_player_section(run: Run, rate: float = ALPHA) -> Section | None:
         return None
     frame = first_player(run, rate)
     family = f"first players of {counted(frame['players'].n_unique(), 'number')} of players, edges and handicaps"
-    said, pictures = list[Said](), []
+    said: list[Said] = []
+    pictures = []
     for (players,), part in frame.group_by(["players"], maintain_order=True):
         said += first_words(part, family)
         edges = listed([f"{row['place']} {points(row['edge'])}" for row in part.to_dicts()])
@@ -92,11 +93,11 @@ def first_words(part: pl.DataFrame, family: str) -> list[Said]:
     return said
 
 
-ENDS = {
-    "rung": "The curves above test whether it changes.",
-    "run": "Intervals are in the table; whether runs differ is not tested here.",
+WORDS = {
+    "rung": ("all seats", "at every rung", "The curves above test whether it changes."),
+    "run": ("run", "in every run", "Intervals are in the table; whether runs differ is not tested here."),
 }
-"""Last sentence of the section on first players at every rung, and in every run."""
+"""Of the section on several first players: the title of the column of runs, the end of the title, the last sentence."""
 
 
 def first_players_section(runs: Mapping[str, Run], noun: Literal["rung", "run"]) -> Section | None:
@@ -118,10 +119,10 @@ def first_players_section(runs: Mapping[str, Run], noun: Literal["rung", "run"])
         f"{listed([f'{name} {points(edge)}' for name, edge in part.select(noun, 'edge').rows()])}."
         for (players,), part in frame.group_by(["players"], maintain_order=True)
     ]
-    columns = (Column(noun, "all seats" if noun == "rung" else noun, "text"), *COLUMNS[1:])
+    heading, where, last = WORDS[noun]
+    columns = (Column(noun, heading, "text"), *COLUMNS[1:])
     listing = Listing(f"{NAME} by {noun}", f"The first player at every {noun}", frame, columns, whole=True)
-    title = f"{TITLE} {'at' if noun == 'rung' else 'in'} every {noun}"
-    return Section(f"first_player_by_{noun}", title, (*said, ENDS[noun]), (listing,), (), READING)
+    return Section(f"first_player_by_{noun}", f"{TITLE} {where}", (*said, last), (listing,), (), READING)
 
 
 @styled
