@@ -13,7 +13,7 @@ from reports.data.cells import CellSums
 from reports.data.games import gather
 from reports.data.load import Ladder, Run, as_run, held_seats, load_ladder
 from reports.formatting import counted
-from reports.model import Report, Section, Sections
+from reports.model import Report, Section, Sections, Table
 from reports.sections.compare.robustness import (
     Tried,
     read_sensitivity,
@@ -206,13 +206,15 @@ def with_skill(report: Report, run: Manifest, ladder: Ladder, margin: float) -> 
     ]
     said = replace(said, claims=(*said.claims, *unknown))
     findings = (*report.findings, *filter(None, [judges_finding(run, ladder, curves, section, margin)]), said)
-    tables = {}
-    for name, table in report.tables.items():
-        own = [] if table.crossed or name == "strategy" else table.frame["level"].to_list()
-        note = badge_note([level for level in badges if level in own])
-        tables[name] = replace(table, note=f"{table.note} {note}".strip())
+    tables = {name: with_badges(table, badges) for name, table in report.tables.items()}
     report = replace(report, findings=findings, tables=tables, underplayed=tuple(badges))
     return report, sections_by_skill(ladder, curves, badges, section, margin)
+
+
+def with_badges(table: Table, badges: Sequence[str]) -> Table:
+    """Return a copy of a table. Its note also names the rows that are underplayed."""
+    own = [] if table.crossed or table.name == "strategy" else table.frame["level"].to_list()
+    return replace(table, note=f"{table.note} {badge_note([name for name in badges if name in own])}".strip())
 
 
 def further_statistics(

@@ -203,11 +203,8 @@ def condition_sentences(comparison: Robustness, family: str) -> Iterator[Said]:
     for level in flips[:NAMED]:
         part = comparison.edges.filter(pl.col("level") == level, pl.col("edge").is_not_null()).sort("edge")
         ends = [(part.row(-1, named=True), "strong"), (part.row(0, named=True), "weak")]
-        said = []
-        for row, word in ends:
-            half = "" if row["edge_low"] is None else f" ± {50 * (row['edge_high'] - row['edge_low']):.1f}"
-            said.append(f"{word} for {row['condition']} ({points(row['edge'])}{half})")
-        yield claimed(f"{level} flips: {', '.join(said)} points.", [level])
+        said = ", ".join(f"{word} for {row['condition']} ({edge_text(row)})" for row, word in ends)
+        yield claimed(f"{level} flips: {said} points.", [level])
     if len(flips) > NAMED:
         more = counted(len(flips) - NAMED, comparison.noun)
         yield claimed(f"{more} more {'flips' if len(flips) == NAMED + 1 else 'flip'} by {by}.", flips[NAMED:])
@@ -264,6 +261,12 @@ def silent_words(comparison: Robustness) -> Iterator[str]:
 def plural_of(by: str) -> str:
     """Return the plural of a condition's noun: 'numbers of players', 'strategies'."""
     return by.replace("number ", "numbers ", 1) if by.startswith("number ") else plural(by)
+
+
+def edge_text(row: dict[str, Any]) -> str:
+    """Format an edge with half its interval: '+2.1 ± 0.8'."""
+    half = "" if row["edge_low"] is None else f" ± {50 * (row['edge_high'] - row['edge_low']):.1f}"
+    return f"{points(row['edge'])}{half}"
 
 
 def condition_picture(comparison: Robustness) -> Picture:
