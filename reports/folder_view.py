@@ -303,7 +303,7 @@ def row_of_comparison(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -
 
 
 def row_of_sweep(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> ViewRow:
-    """Return the row of a sweep, whose manifest contains the result. Raise UserError if it cannot be read."""
+    """Return the row of a sweep, whose manifest contains the result. Raise UserError if the manifest is unreadable."""
     path = found.folder / SWEEP_MANIFEST
     try:
         read = read_object(path, read_limited_text(path), None)

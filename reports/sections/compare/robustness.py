@@ -173,7 +173,7 @@ def robustness_section(
 def claims_under(
     cells: pl.DataFrame, margin: float, said: str, family: str, called: Callable[[Any], str]
 ) -> tuple[Claim, ...]:
-    """Claim the verdicts of rows under conditions: their edges have limits, those of fair rows the margin."""
+    """Claim the verdicts of rows under conditions. A row that is fair lies within the margin, others in their limits."""
     near = pl.when(pl.col("verdict") == "fair")
     limits = (near.then(-margin).otherwise("edge_low").alias("edge_low"),
               near.then(margin).otherwise("edge_high").alias("edge_high"))  # fmt: skip
@@ -184,7 +184,10 @@ def claims_under(
 def claimed_under(
     comparison: Robustness, family: str, said: str, levels: Sequence[str], words: Sequence[str] = tuple(SIGNS)
 ) -> Said:
-    """Return a sentence with claims on the verdicts, of those in `words`, of the rows `levels` under each condition."""
+    """Return a sentence with claims on the verdicts of the rows `levels` under each condition.
+
+    Only the verdicts in `words` are claimed.
+    """
     cells = comparison.edges.filter(pl.col("level").is_in(levels) & pl.col("verdict").is_in(words))
     called = "{level} under {condition}"
     return said, claims_under(cells, comparison.margin, said, family, lambda row: called.format(**row))

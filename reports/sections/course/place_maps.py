@@ -229,7 +229,7 @@ def cost_of(box: Array, taken: Array, edges: Array) -> float:
 
 
 def draw_dots(ax: Axes, x: Any, y: Any, shares: Array, **style: Any) -> None:
-    """Draw dots, by their sizes relative to the largest dot."""
+    """Draw dots whose size and colour show shares of the largest dot, from 0 to 1."""
     from matplotlib.colors import LinearSegmentedColormap
 
     ax.scatter(x, y, s=2 + LARGEST_DOT * shares, c=shares, cmap=LinearSegmentedColormap.from_list("heat", HEAT),

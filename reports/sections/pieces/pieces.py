@@ -52,7 +52,10 @@ OFFERED = {"card": "seats that had it in hand"}
 
 
 def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """Say which pieces are associated with winning, with and without adjustment. None for a game without pieces."""
+    """Say which pieces are associated with winning, with and without adjustment.
+
+    If the run recorded no pieces, the section only says how to record them. None for a game without pieces.
+    """
     if run.pieces is None:
         return none_kept(plural(piece_noun(run.manifest))) if run.manifest.piece_events else None
     pieces, company = read_pieces(run), company_of(run.manifest)
