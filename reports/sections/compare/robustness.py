@@ -173,7 +173,7 @@ def robustness_section(
 def claims_under(
     cells: pl.DataFrame, margin: float, said: str, family: str, called: Callable[[Any], str]
 ) -> tuple[Claim, ...]:
-    """Claim the verdicts of rows under conditions. A row that is fair lies within the margin, others in their limits."""
+    """Claim the verdicts of rows under conditions: fair edges lie within the margin, others within their limits."""
     near = pl.when(pl.col("verdict") == "fair")
     limits = (near.then(-margin).otherwise("edge_low").alias("edge_low"),
               near.then(margin).otherwise("edge_high").alias("edge_high"))  # fmt: skip
