@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import empirelab
-from reports.drawing import INK, NEUTRAL, PARTS, dressed, figure_of, styled
+from reports.drawing import INK, NEUTRAL, PARTS, figure_of, styled, styled_axes
 from reports.model import Section
 from reports.render.chart import small_png
 from reports.render.format_cells import sheet
@@ -68,7 +68,9 @@ def kept_of(text: str) -> dict[str, list[Kept]]:
 def draw_kept(kept: dict[str, list[Kept]], ax: Axes | None = None) -> Axes:
     """Draw how often statements of each kind came true in each game, with limits, and what was promised."""
     kinds = list(dict.fromkeys(row[0] for rows in kept.values() for row in rows))
-    ax = dressed(ax, 8.4, 1.6 + 0.13 * (len(kept) + 2) * len(kinds), "Statements of short runs that came true later")
+    ax = styled_axes(
+        ax, 8.4, 1.6 + 0.13 * (len(kept) + 2) * len(kinds), "Statements of short runs that came true later"
+    )
     for place, (game, rows) in enumerate(kept.items()):
         colour, shift = PARTS[(0, 3, 4, 6, 2, 8)[place % 6]], (place - (len(kept) - 1) / 2) / (len(kept) + 2)
         for said, promised, seen, low, high in rows:

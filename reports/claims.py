@@ -296,7 +296,10 @@ def claiming(
     prefix: str = "",
     called: Callable[[Any], str] = level_of,
 ) -> Said:
-    """Return a sentence with its claims, which `claims_on` makes: of `value`, within limits for a whole family."""
+    """Return a sentence with a claim for each row that it names: see `claims_on`.
+
+    Estimates are in the column `value`, their limits in the columns `<prefix>family_low` and `<prefix>family_high`.
+    """
     return said, claims_on(kind, rows, said, family, (value, f"{prefix}family_low", f"{prefix}family_high"), called)
 
 

@@ -94,7 +94,10 @@ def figure_of(ax: Axes) -> Figure:
 
 
 def blank(width: float, height: float, title: str = "") -> tuple[Figure, Axes]:
-    """Return a figure of this size in inches, higher if the title is long, with one axes and the title at the left."""
+    """Return a figure of this size in inches with one axes, and a title at the left.
+
+    A long title is wrapped, and the figure becomes higher.
+    """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -133,8 +136,8 @@ def signed(value: float, _: float = 0.0) -> str:
 
 def edge_label(row: dict[str, Any]) -> str:
     """Format a row's edge and interval without a unit: '+8.1 ± 0.4', or '-25.0 (-25.0 to -21.3)' if asymmetric."""
-    edge, limits, even = edge_parts(row)
-    return typeset(f"{edge}{limits}" if even else f"{edge} ({limits})")
+    edge, limits = edge_parts(row)
+    return typeset(edge if limits is None else f"{edge} ({limits[0]} to {limits[1]})")
 
 
 def edge_texts(edges: np.ndarray) -> np.ndarray:
@@ -146,10 +149,18 @@ def edge_texts(edges: np.ndarray) -> np.ndarray:
 def draw_cells(
     ax: Axes, values: np.ndarray, texts: np.ndarray, bold: np.ndarray, widest: float, middle: float = 0.0
 ) -> AxesImage:
-    """Draw a heat map of values, shape (rows, columns), with a text in each cell ("" for none), which may be bold.
+    """Draw a heat map with a text in each cell.
 
-    Cells are white at the middle value, orange above it and blue below it, and grey where the value is NaN: unknown or
-    not significant. They have the full colour at the distance `widest` from the middle.
+    Cells are white at the middle value, orange above it and blue below it, and grey where the value is unknown.
+
+    Parameters
+    ----------
+    values
+        Shape (rows, columns); NaN if unknown or not significant.
+    texts, bold
+        Text of each cell ("" for none), and whether it is bold; both have the shape of `values`.
+    widest
+        Distance from the middle at which a cell has the full colour.
     """
     from matplotlib.colors import LinearSegmentedColormap, TwoSlopeNorm
 

@@ -89,8 +89,10 @@ class ViewRow:
 
     Attributes
     ----------
-    what, folder
-        "run", "comparison", "sweep", "league" or "page", and the folder; for a page, its file.
+    what
+        "run", "comparison", "sweep", "league" or "page".
+    folder
+        The folder of the entry; for a page, its file.
     game, asked
         The title of the game, and the question in words: players, variant and changes.
     verdict
@@ -103,9 +105,11 @@ class ViewRow:
         The user's tags and note.
     pool
         Key that is equal for runs that differ in their seed only; empty for entries that cannot be merged.
-    edges, page_seconds
-        For a run: the rows farthest above and farthest below their fair share, and the seconds to make its whole page
-        on this machine, estimated from the time of its verdict. 0 without a verdict.
+    edges
+        For a run: the rows farthest above and farthest below their fair share.
+    page_seconds
+        For a run: seconds to make its whole page on this machine, estimated from the time of its verdict. 0 without a
+        verdict.
     """
 
     what: str
@@ -299,7 +303,7 @@ def row_of_comparison(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -
 
 
 def row_of_sweep(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> ViewRow:
-    """Return the row of a sweep, whose manifest contains the result. Raise UserError if it cannot be read."""
+    """Return the row of a sweep, whose manifest contains the result. Raise UserError if the manifest is unreadable."""
     path = found.folder / SWEEP_MANIFEST
     try:
         read = read_object(path, read_limited_text(path), None)
@@ -378,7 +382,10 @@ def farthest_off(view: FolderView) -> tuple[ViewRow, ViewEdge] | None:
 
 
 def view_step(view: FolderView, place: Path) -> NextStep | None:
-    """Suggest commands on the run that is farthest out of balance, and for missing pages; None if there are none."""
+    """Suggest the next commands, which are shown below a list; None if there is nothing to suggest.
+
+    The commands make a report or an explanation of the run that is farthest out of balance, and the missing pages.
+    """
     worst, said, commands = farthest_off(view), [], []
     if worst is not None:
         row, edge = worst
@@ -395,7 +402,10 @@ def view_step(view: FolderView, place: Path) -> NextStep | None:
 
 
 def page_time(rows: Sequence[ViewRow]) -> str:
-    """Say how long it takes to make the pages of some entries, of which those without a time count as the mean."""
+    """Say how long it takes to make the pages of some entries.
+
+    An entry without a time counts as the mean of the others.
+    """
     known = [row.page_seconds for row in rows if row.page_seconds > 0]
     return f"about {duration(max(1.0, sum(known) / len(known) * len(rows)))} here" if known else "a few seconds each"
 
@@ -436,18 +446,25 @@ def view_section(view: FolderView, place: Path) -> Section:
         Column("tags", "tags", "text"),
         Column("note", "your note", "text"),
     )
+    lines = [
+        {
+            "folder": relative(row.folder, view.folder),
+            "folder_href": link(row.page, place),
+            "what": ", ".join(filter(None, [row.what, row.size])),
+            "asked": row.question,
+            "verdict": row.verdict,
+            "date": row.date,
+            "games": row.games,
+            "tags": ", ".join(row.tags),
+            "note": row.note,
+        }
+        for row in view.rows
+    ]
     names = ("folder", "folder_href", "what", "asked", "verdict", "date", "tags", "note")
     schema: dict[str, Any] = dict.fromkeys(names, pl.String) | {"games": pl.Int64}
-    lines = [
-        (
-            relative(row.folder, view.folder), link(row.page, place), ", ".join(filter(None, [row.what, row.size])),
-            row.question, row.verdict, row.date, ", ".join(row.tags), row.note, row.games,
-        )
-        for row in view.rows
-    ]  # fmt: skip
     left_out = {name for name in ("tags", "note") if not any(getattr(row, name) for row in view.rows)}
     shown = tuple(column for column in columns if column.name not in left_out)
-    listing = Listing("folder", "Latest first", pl.DataFrame(lines, schema, orient="row"), shown, whole=True)
+    listing = Listing("folder", "Latest first", pl.DataFrame(lines, schema=schema), shown, whole=True)
     sentences = tuple(view_sentences(view))
     drawn = any(row.edges for row in view.rows)
     pictures = (Picture("runs", partial(draw_edges, view), sentences[0]),) if drawn else ()

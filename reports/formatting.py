@@ -110,20 +110,20 @@ def decimals(half: float | None) -> int:
     return 2 if half is not None and half < 0.001 else 1
 
 
-def edge_parts(row: dict[str, Any]) -> tuple[str, str, bool]:
-    """Format a row's edge, and its limits: ' ± 0.4', or '-25.0 to -21.3'; and tell whether they are symmetric."""
+def edge_parts(row: dict[str, Any]) -> tuple[str, tuple[str, str] | None]:
+    """Format a row's edge with ±, and its limits if they are asymmetric: '+8.1 ± 0.4', or '-25.0', '-25.0', '-21.3'."""
     half = half_width(row)
     digits = decimals(half)
     edge = points(row["edge"], digits)
     if lopsided(row):
-        return edge, f"{points(row['edge_low'], digits)} to {points(row['edge_high'], digits)}", False
-    return edge, "" if half is None else f" ± {100 * half:.{digits}f}", True
+        return edge, (points(row["edge_low"], digits), points(row["edge_high"], digits))
+    return edge if half is None else f"{edge} ± {100 * half:.{digits}f}", None
 
 
 def edge_words(row: dict[str, Any]) -> str:
     """Format a row's edge: '+8.1 ± 0.4 points', or '-25.0 points, between -25.0 and -21.3' if asymmetric."""
-    edge, limits, even = edge_parts(row)
-    return f"{edge}{limits} points" if even else f"{edge} points, between {limits.replace(' to ', ' and ')}"
+    edge, limits = edge_parts(row)
+    return f"{edge} points" if limits is None else f"{edge} points, between {limits[0]} and {limits[1]}"
 
 
 def edge_between(edge: float, low: float | None, high: float | None) -> str:

@@ -60,18 +60,24 @@ def _registers(known: dict[type, Callable[..., Any]], kind: type) -> Callable[[F
     return register
 
 
-shows, prints, draws = (partial(_registers, known) for known in (_SHOW, _PRINT, _DRAW))
-"""Register a function that shows a type in a notebook, shows it at a prompt, or draws it on given or new axes."""
+shows = partial(_registers, _SHOW)
+"""Register a function that shows a type in a notebook."""
+prints = partial(_registers, _PRINT)
+"""Register a function that shows a type at a prompt."""
+draws = partial(_registers, _DRAW)
+"""Register a function that draws a type of table on given or new axes."""
 
 
 def render_prompt(shape: object) -> str | None:
     """Return a value as shown at a prompt; None if the terminal module is not imported."""
-    return write(shape) if (write := _PRINT.get(type(shape))) else None
+    write = _PRINT.get(type(shape))
+    return None if write is None else write(shape)
 
 
 def render_notebook(shape: object) -> str | None:
     """Return a value as shown in a notebook; None if no page module is imported, so that its `repr` is shown."""
-    return show(shape) if (show := _SHOW.get(type(shape))) else None
+    show = _SHOW.get(type(shape))
+    return None if show is None else show(shape)
 
 
 class InNotebook:
@@ -181,10 +187,10 @@ def limited(name: str, title: str, kind: ColumnKind, meaning: str = "", **more: 
 class Tabular(InNotebook):
     """Base of tables. Columns are named as printed; shares and edges are fractions, unknown values are null.
 
-    Available are `len(table)`, `for row in table`, `table[0]`, `table[:5]`, `table["edge"]` (a column), `table["Rhodos
-    B"]` (a row) and `table[["board", "edge"]]` (a frame). `polars.DataFrame(table)` and `pandas.DataFrame(table)` work
-    as well. `frame` has everything that was computed, under the names of `docs/results.md`; `table[...]` finds these
-    columns, too.
+    Available are `len(table)`, `for row in table`, `table[0]`, `table[:5]`, `table["edge"]` (a column),
+    `table["Rhodos B"]` (a row) and `table[["board", "edge"]]` (a frame). `polars.DataFrame(table)` and
+    `pandas.DataFrame(table)` work as well. `frame` has everything that was computed, under the names of
+    `docs/results.md`; `table[...]` finds these columns, too.
     """
 
     frame: pl.DataFrame

@@ -13,7 +13,7 @@ from reports.data.cells import CellSums
 from reports.data.games import gather
 from reports.data.load import Ladder, Run, as_run, held_seats, load_ladder
 from reports.formatting import counted
-from reports.model import Report, Section, Sections
+from reports.model import Report, Section, Sections, Table
 from reports.sections.compare.robustness import (
     Tried,
     read_sensitivity,
@@ -181,7 +181,10 @@ def check_other_conditions(run: Run, others: Sequence[Run]) -> None:
 
 
 def counted_together(run: Run, margin: float) -> tuple[Report, list[Section]]:
-    """Read sums in one pass, then win rates and `RUN_SECTIONS` in threads, because kernels and Polars free the GIL."""
+    """Compute win rates and the sections `RUN_SECTIONS` in threads, because kernels and Polars release the GIL.
+
+    Sums that several of them need are read in one pass first.
+    """
     tasks = [*(partial(section, run, SECTION_ALPHA) for section in RUN_SECTIONS), partial(convergence_section, run)]
     with ThreadPoolExecutor(jobs_to_use(-1)) as workers:
         gather(run, GroupSums, CellSums, GameEnds, RunOrders, Pairings, LuckSums)
@@ -203,13 +206,15 @@ def with_skill(report: Report, run: Manifest, ladder: Ladder, margin: float) -> 
     ]
     said = replace(said, claims=(*said.claims, *unknown))
     findings = (*report.findings, *filter(None, [judges_finding(run, ladder, curves, section, margin)]), said)
-    tables = {}
-    for name, table in report.tables.items():
-        own = [] if table.crossed or name == "strategy" else table.frame["level"].to_list()
-        note = badge_note([level for level in badges if level in own])
-        tables[name] = replace(table, note=f"{table.note} {note}".strip())
+    tables = {name: with_badges(table, badges) for name, table in report.tables.items()}
     report = replace(report, findings=findings, tables=tables, underplayed=tuple(badges))
     return report, sections_by_skill(ladder, curves, badges, section, margin)
+
+
+def with_badges(table: Table, badges: Sequence[str]) -> Table:
+    """Return a copy of a table. Its note also names the rows that are underplayed."""
+    own = [] if table.crossed or table.name == "strategy" else table.frame["level"].to_list()
+    return replace(table, note=f"{table.note} {badge_note([name for name in badges if name in own])}".strip())
 
 
 def further_statistics(

@@ -41,7 +41,10 @@ A browser takes other characters from its own fonts.
 
 @cache
 def lettering() -> Markup:
-    """Return the style that defines the font for the figures of a page. It takes a second, so it is kept on disk."""
+    """Return the style that defines the font for the figures of a page.
+
+    Making it takes a second, so it is cached on disk.
+    """
     place = cache_home() / f"lettering-{version('matplotlib')}-{version('fonttools')}.css"
     kept = read_cached(place)
     if kept is None:
@@ -84,7 +87,10 @@ def png(figure: Figure) -> bytes:
 
 
 def small_png(figure: Figure, dpi: float) -> bytes:
-    """Return a figure as a PNG file of at most 256 colours, so that a page of heat maps has a third of the size."""
+    """Return a figure as a PNG file of at most 256 colours.
+
+    A page of heat maps with such files has a third of the size of a page with the files of `png`.
+    """
     buffer, small = io.BytesIO(), io.BytesIO()
     with in_style():
         figure.savefig(buffer, format="png", dpi=dpi)
@@ -94,10 +100,11 @@ def small_png(figure: Figure, dpi: float) -> bytes:
 
 
 def svg(figure: Figure, name: str = "") -> bytes:
-    """Return a figure as an SVG file: half the size and time of a PNG file. Letters are outlines and need no font.
+    """Return a figure as an SVG file. It is half the size of the PNG file and takes half the time.
 
-    With a name, text uses the font of the page (`lettering`), which halves the size again. The name makes the
-    identifiers in the file differ from those of other figures of the page.
+    Letters are outlines, so no font is needed. With a name, text uses the font of the page (`lettering`), which more
+    than halves the size again. The name makes the identifiers in the file differ from those of other figures of the
+    page.
     """
     buffer, canvas = io.BytesIO(), figure.canvas
     with in_style(**{"svg.fonttype": "none" if name else "path", "svg.hashsalt": name or "empirelab"}):

@@ -32,7 +32,15 @@ def write_csv(report: Report, path: Path) -> None:
     `mean_<part>` of each score part and measure, and those of `robustness.with_players_left_out` and
     `decisions.decided`. Shares and edges are fractions in full precision; unknown values are empty.
 
-    An older file is replaced atomically. If the file cannot be written, UserError is raised and nothing is left behind.
+    Parameters
+    ----------
+    path
+        The file to write. An older file is replaced atomically.
+
+    Raises
+    ------
+    UserError
+        The file cannot be written; nothing is left behind.
     """
     write_whole(Path(path), csv_text(report).encode("utf-8"))
 
@@ -102,8 +110,10 @@ def frames(held: Held | Section | Reporting) -> ByName[pl.DataFrame]:
 def pictures(held: Held | Section | Reporting) -> ByName[Picture]:
     """Return all figures of a run, of a report, or of anything with sections, by name.
 
-    They are drawn on demand: a notebook displays one that is the last value of a cell, and `.draw(ax)` draws on your
-    axes.
+    Returns
+    -------
+    Pictures, which are drawn on demand. A notebook displays a picture that is the last value of a cell, and `.draw(ax)`
+    draws a picture on your axes.
     """
     of: Any = reported(held)
     own = win_rate_figures(of) if isinstance(of, Report) else ()

@@ -40,10 +40,16 @@ class Cell:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A listing whose cells are formatted: headings, rows of cells in their order, and a tone for each row.
+    """A listing whose cells are formatted.
 
-    An interval has a column of its own, to the right of its value. Tones are "strong", "weak" or "", from the first
-    column of flags.
+    Attributes
+    ----------
+    heads
+        One heading for each column. An interval has a column of its own, to the right of its value.
+    rows
+        Cells of each row, in the order of the headings.
+    tones
+        For each row "strong", "weak" or "", from the first column of flags.
     """
 
     heads: tuple[Head, ...]
@@ -112,14 +118,22 @@ def finite(value: Any) -> Any:
 
 
 def format_value(value: Any, kind: ColumnKind, digits: int = 2) -> str:
-    """Format a string, number, boolean or None by the kind of its column; None as '-', or empty in texts or flags.
+    """Format a value by the kind of its column; unknown as '-', or empty in a column of texts or flags.
 
-    `digits` are the decimals of a plain number. Shares, edges and sizes always have two.
+    Parameters
+    ----------
+    value
+        A string, number, boolean or None.
+    kind
+        See `reports.model.ColumnKind`.
+    digits
+        Decimals of a plain number. Shares, edges and sizes always have two.
     """
     if value is None:
         return "" if kind in ("text", "flag") else formatting.UNKNOWN
     if isinstance(value, bool):
-        return "yes" if value else "" if kind == "flag" else "no"
+        no = "" if kind == "flag" else "no"
+        return "yes" if value else no
     if kind in ("text", "flag"):
         return str(value)
     if kind == "count":

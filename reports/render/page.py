@@ -62,9 +62,19 @@ CERTAINTY_TONES = {"confirmed": "sure", "single-source": "half", "stand-in": "un
 
 @checks_arguments
 def write_html(report: Report | Reporting, path: str | os.PathLike[str]) -> None:
-    """Write the page of a report or a run, atomically. A run is read again for the filters of the page.
+    """Write the page of a report.
 
-    Raises UserError: the file cannot be written; nothing is left behind.
+    Parameters
+    ----------
+    report
+        Result of `build_report`, or a run. The run is read again for the filters of the page.
+    path
+        The file to write. An older file is replaced atomically.
+
+    Raises
+    ------
+    UserError
+        The file cannot be written; nothing is left behind.
     """
     of: Any = reported(report)
     check_kind(of, Report, 'a run or a report, such as build_report("runs/first")')
@@ -74,8 +84,12 @@ def write_html(report: Report | Reporting, path: str | os.PathLike[str]) -> None
 def render(report: Report, explained: Mapping[str, str] | None = None, asked: dict[str, Any] | None = None) -> str:
     """Return the page of a run as self-contained HTML.
 
-    `explained` has links to the pages that explain factions, by the name of the faction. `asked` is the data of the
-    page's filters, from `filter_data`; None for a page without filters.
+    Parameters
+    ----------
+    explained
+        Links to the pages that explain factions, by the name of the faction.
+    asked
+        Data for the filters of the page, from `filter_data`; None for a page without filters.
     """
     manifest, cards = report.manifest, row_cards(report, explained or {})
     plain = shown_tables(report)
@@ -159,8 +173,12 @@ def sections_page(
         first run's game data, and ends with the settings of each run.
     certainty
         Number of rows of game data by certainty, for a page without runs.
-    step, asked, again
-        The suggested next commands, the data of the page's filters, and how to reproduce a page of `report`.
+    step
+        The suggested next commands.
+    asked
+        Data for the filters of the page; None for a page without filters.
+    again
+        How to reproduce the page, if it is a page of `report`.
     """
     manifests = manifests or {}
     data = next(iter(manifests.values()), None)
@@ -312,7 +330,10 @@ def onward(strokes: re.Match[str]) -> str:
 
 
 def compact(page: str) -> str:
-    """Remove from a page's tables quotes and end tags that HTML does not need, and sort keys that repeat the text."""
+    """Shorten the tables of a page.
+
+    Quotes and end tags that HTML does not need are removed, and so are sort keys that repeat the text of their cell.
+    """
 
     def table(found: re.Match[str]) -> str:
         text = re.sub(r' data-value="([^"]*)"(?=[^<>]*>\1<)', "", found[0])

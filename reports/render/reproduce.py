@@ -25,9 +25,18 @@ class Again:
 
 
 def again(folder: Path, margin: float, options: Sequence[tuple[str, str]] = (), league: bool = False) -> Again:
-    """Return how to reproduce the report of a run or league, whose margin is a fraction.
+    """Return how to reproduce the report of a run or league.
 
-    `options` are further options of the command `report`, with their values: `("with", "runs/b")`.
+    Parameters
+    ----------
+    folder
+        Folder of the run or league.
+    margin
+        Margin of the report, as a fraction.
+    options
+        Further options of the command `report`, with their values: `("with", "runs/b")`, `("ladder", "runs/ladder")`.
+    league
+        Whether the report is about results of real games.
     """
     near = [] if margin == 0.01 else [("margin", f"{100 * margin:g}")]
     words = [word for name, value in (*near, *options) for word in (f"--{name}", value)]

@@ -9,7 +9,7 @@ from rich import box
 from rich.table import Table as Grid
 
 from reports import formatting
-from reports.model import LEADING, Listing, Report, Section, Table, prints
+from reports.model import LEADING, Finding, Listing, Report, Section, Table, prints
 from reports.render.format_cells import NOTE, Sheet, left_out, sheet
 from reports.sections.core.next_step import OFF_PAGE, NextStep, next_step
 from reports.sections.core.row_cards import row_cards
@@ -54,9 +54,14 @@ LEGEND = (
 
 
 def print_report(report: Report, console: SafeConsole | None = None, full: bool = False) -> None:
-    """Print the verdict, the tables and the sections of a report; with `full`, all rows of long tables as well.
+    """Print the verdict, the tables and the sections of a report.
 
-    By default it prints on standard output; if that is piped, it has 100 columns and no colour.
+    Parameters
+    ----------
+    console
+        Where to print. By default it is standard output; if that is piped, it has 100 columns and no colour.
+    full
+        Whether to print long tables as well, with all their rows.
     """
     console = console or standard_output()
     manifest = report.manifest
@@ -70,16 +75,12 @@ def print_report(report: Report, console: SafeConsole | None = None, full: bool 
         console.print(ended)
     console.print()
     for finding in report.findings:
-        console.print(finding.headline, style=TONES[finding.tone])
-        for detail in finding.details:
-            console.print(detail, soft_wrap=False, no_wrap=False)
-        if finding.details:
-            console.print()
+        print_finding(finding, console)
     print_step(next_step(report, row_cards(report, {}), OFF_PAGE), console)
-    later = [section for section in report.sections if section.name not in LEADING]
-    for section in (section for section in report.sections if section.name in LEADING):
-        console.print()
-        print_section(section, console, full, tables=full)
+    for section in report.sections:
+        if section.name in LEADING:
+            console.print()
+            print_section(section, console, full, tables=full)
     for table in report.tables.values():
         # Crossed tables have hundreds of rows. The page and the CSV file show them.
         if full or not table.crossed:
@@ -91,9 +92,10 @@ def print_report(report: Report, console: SafeConsole | None = None, full: bool 
     if any(swayed_rows(table) for table in report.tables.values()):
         legend += " depends: within the margin over all games, but not with one player left out."
     console.print(legend, style="dim")
-    for section in later:
-        console.print()
-        print_section(section, console, full, tables=full)
+    for section in report.sections:
+        if section.name not in LEADING:
+            console.print()
+            print_section(section, console, full, tables=full)
 
 
 def print_step(step: NextStep | None, console: SafeConsole) -> None:
@@ -146,10 +148,12 @@ def standard_output() -> SafeConsole:
 def print_section(
     section: Section, console: SafeConsole | None = None, full: bool = False, tables: bool = True, files: str = FILES
 ) -> None:
-    """Print a section, such as the result of a command: its heading, sentences and tables.
+    """Print a section: its heading, sentences and tables.
 
     Parameters
     ----------
+    section
+        A part of a report, or a result of a command.
     console
         By default as for `print_report`.
     full
@@ -216,7 +220,10 @@ def column_width(written: Sheet, number: int) -> int:
 
 
 def fitting(written: Sheet, width: int) -> list[int]:
-    """Return the columns that fit into a width, from left to right, always with the first and that of notes."""
+    """Return the columns that fit into a width, from left to right.
+
+    The first column and the column of notes are always included.
+    """
     widths = [3 + column_width(written, number) for number in range(len(written.heads))]
     widths[0] = min(widths[0], 3 + FIRST_WIDTH)
     last = len(widths) - 1
@@ -228,6 +235,15 @@ def fitting(written: Sheet, width: int) -> list[int]:
             break
         chosen.append(number)
     return chosen + notes
+
+
+def print_finding(finding: Finding, console: SafeConsole) -> None:
+    """Print a finding's headline and its details."""
+    console.print(finding.headline, style=TONES[finding.tone])
+    for detail in finding.details:
+        console.print(detail, soft_wrap=False, no_wrap=False)
+    if finding.details:
+        console.print()
 
 
 def grid(table: Table) -> Grid:

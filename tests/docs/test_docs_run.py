@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from typer.main import get_command
@@ -267,6 +268,17 @@ def test_the_site_has_four_parts_and_every_page_is_in_one(script: Callable[[str]
 def test_the_page_of_commands_says_what_the_commands_say(script: Callable[[str], Any]) -> None:
     made = script("make_command_line").page()
     assert (DOCS / "command-line.md").read_text("utf-8") == made, "run docs/make_command_line.py"
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in DOCS.glob("make_*.py")))
+def test_every_script_that_writes_a_page_or_a_picture_imports(name: str, script: Callable[[str], Any]) -> None:
+    try:
+        with patch.dict("os.environ"):  # one of them switches compilation off, for itself and what it starts
+            assert script(name).__doc__
+    except ModuleNotFoundError as problem:
+        if problem.name not in ("pdoc", "playwright"):
+            raise
+        pytest.skip(f"the package {problem.name} is missing")
 
 
 @pytest.mark.parametrize("game", sorted(path.name for path in (CONFIGS / "games").iterdir() if path.is_dir()))

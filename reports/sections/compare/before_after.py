@@ -56,7 +56,10 @@ def before_after(
 
 @styled
 def draw_before_after(rows: Sequence[Moved], margin: float, what: str, key: str = KEY, ax: Axes | None = None) -> Axes:
-    """Draw the margin as a band, and a line per row from its edge before (open dot) to that after (filled dot)."""
+    """Draw the margin as a band, and a line per row from its edge before the change to its edge after it.
+
+    An open dot marks the edge before. A filled dot with an interval marks the edge after.
+    """
     names = ["\n".join(wrap(row.name, NAME_WIDTH, max_lines=NAME_LINES, placeholder=" ...")) for row in rows]
     lines = max((name.count("\n") for name in names), default=0)
     ax = styled_axes(ax, NARROW, 1.6 + (0.28 + 0.15 * lines) * len(rows))

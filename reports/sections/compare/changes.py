@@ -106,17 +106,20 @@ class Comparison(Results):
 
     Attributes
     ----------
-    manifest_a, manifest_b, played
-        `run.json` of each run, restricted to the games that are in both runs, if any are; and of both as played.
+    manifest_a, manifest_b
+        `run.json` of each run, restricted to the games that are in both runs, if any are.
     title_a, title_b
         Titles: "as printed", "with pawnshop.vp=4".
     apart
         The fields that keep the runs from sharing deals: "seed, players"; empty if the runs share deals.
-    tables, spreads
-        By name (faction, each attribute, seat, strategy): the table, and the root mean square of the true edges in the
-        first and in the second run; None if unknown.
+    tables
+        Tables by name: faction, each attribute, seat, strategy.
+    spreads
+        By table: root mean square of the true edges in the first and in the second run; None if unknown.
     verdicts
         The first finding of each run's report.
+    played
+        `run.json` of each run as played.
     same
         Why there is nothing to compare: "run" (the two folders are one), "content" (the parts are equal), "some games"
         (the plans are equal, and only some games are in both runs), "plan" (the plans are equal). Empty if the runs
@@ -178,19 +181,18 @@ def without_changes(manifest: Manifest) -> Manifest:
 def what_differs(a: Manifest, b: Manifest) -> list[str]:
     """List the differences between the plans of two runs: 'changes: none, then cards.toml#pawnshop.vp=4'."""
     said: list[str] = []
-
-    def differ(name: str, first: Any, second: Any) -> None:
+    for name in ("changes", "games", "players", "lineup", "factions_dealt", "assign", "seed", "variant"):
+        first, second = getattr(a, name), getattr(b, name)
+        if first != second:
+            texts = (f"{value:,}" if name == "games" else setting_text(value) for value in (first, second))
+            said.append(f"{NAMES.get(name, name)}: {', then '.join(texts)}")
+    decks = [[deck.file for deck in manifest.decks] for manifest in (a, b)]
+    if a.decks != b.decks:
+        said.append(f"decks: {setting_text(decks[0])}, then {setting_text(decks[1])}")
+    for name in sorted(set(a.settings) | set(b.settings)):
+        first, second = a.settings.get(name), b.settings.get(name)
         if first != second:
             said.append(f"{name}: {setting_text(first)}, then {setting_text(second)}")
-
-    for name in ("changes", "games", "players", "lineup", "factions_dealt", "assign", "seed", "variant"):
-        first, second = (getattr(one, name) for one in (a, b))
-        differ(NAMES.get(name, name), *((f"{first:,}", f"{second:,}") if name == "games" else (first, second)))
-    if a.decks != b.decks:
-        first, second = (setting_text([deck.file for deck in one.decks]) for one in (a, b))
-        said.append(f"decks: {first}, then {second}")
-    for name in sorted(set(a.settings) | set(b.settings)):
-        differ(name, a.settings.get(name), b.settings.get(name))
     play = {row.name: play_of(row) for row in a.strategies}
     played = [(row.name, play_of(row)) for row in b.strategies]
     said += [f"weights or code of {name}" for name, new in played if play.get(name, new) != new]
@@ -204,7 +206,10 @@ def what_differs(a: Manifest, b: Manifest) -> list[str]:
 
 
 def play_of(row: PlayerEntry) -> list[object]:
-    """Return what determines a strategy's play, without the code of a judge that was trained for each game."""
+    """Return what determines a strategy's play.
+
+    The code of a judge is left out if the judge was trained for each game: the games differ, so the judges do too.
+    """
     own = has_own_judge(row.search)
     return [getattr(row, name) for name in PLAY if not (own and name == "code")]
 
@@ -235,9 +240,8 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
     reading_words += ALONE if only_one_player(comparison.manifest_b) else TOGETHER
     reading_words += f" {OUT.format(margin=margin_words(comparison.margin))}"
     said = changes_said(comparison)
-    return said_section("changes", "What changed", said, listings, pictures, reading_words), before_and_after(
-        comparison
-    )
+    changes = said_section("changes", "What changed", said, listings, pictures, reading_words)
+    return changes, before_and_after(comparison)
 
 
 def headlines(comparison: Comparison) -> Iterator[str]:
@@ -408,7 +412,10 @@ def design_words(comparison: Comparison) -> Iterator[str]:
 
 
 def typical_saving(comparison: Comparison) -> tuple[float, float, str] | None:
-    """Return the smallest and the median saving by shared deals in the first table with any, and its rows' noun."""
+    """Return the smallest and the median saving by shared deals in a table, and the noun for its rows.
+
+    The table is the first one with known savings. None if there is no such table.
+    """
     for table in comparison.tables.values():
         savings = table.frame.filter(pl.col("blocks") >= FEW_BLOCKS)["saving"].drop_nulls().to_numpy()
         if table.frame.height > 1 and len(savings):

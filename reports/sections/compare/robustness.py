@@ -80,14 +80,14 @@ DOTS = 4
 """Maximum number of conditions in a figure of dots with intervals. More conditions are drawn as a heat map."""
 SIGNS = {"strong": 1, "weak": -1}
 COUNTS = {
-    "strong": ("strong", "under which it is too strong"),
-    "weak": ("weak", "under which it is too weak"),
-    "fair": ("fair", "under which it is confirmed as balanced"),
-    "unknown": ("undecided", "under which it has too few games to decide"),
-    "untold": ("cannot tell", "whose win rate is too low or too high to judge"),
+    "strong": ("strong", "conditions under which it is too strong"),
+    "weak": ("weak", "conditions under which it is too weak"),
+    "fair": ("fair", "conditions under which it is confirmed as balanced"),
+    "unknown": ("undecided", "conditions under which it has too few games to decide"),
+    "untold": ("cannot tell", "conditions whose win rate is too low or too high to judge"),
 }
 """By column: title and meaning of a number of conditions."""
-BY_LUCK = "chance of edges so different if all conditions were alike"
+P_MEANING = "chance of edges so different if all conditions were alike, corrected for all rows"
 COLUMNS = (
     Column("level", "row", "text"),
     Column("verdict", "verdict", "text", meaning="verdict over all conditions"),
@@ -96,8 +96,8 @@ COLUMNS = (
     Column("lowest_under", "under", "text", meaning="its least favourable condition"),
     Column("highest", "highest", "edge", meaning="edge under its most favourable condition"),
     Column("highest_under", "under", "text", meaning="its most favourable condition"),
-    *(Column(name, title, "count", meaning=f"conditions {m}", further=True) for name, (title, m) in COUNTS.items()),
-    Column("p", "p", "p", meaning=f"{BY_LUCK}, corrected for all rows", further=True),
+    *(Column(name, title, "count", meaning=meaning, further=True) for name, (title, meaning) in COUNTS.items()),
+    Column("p", "p", "p", meaning=P_MEANING, further=True),
     Column("note", "note", "text"),
 )
 DETAILS = (
@@ -136,10 +136,13 @@ def robustness_section(
 ) -> Section:
     """Say which findings on factions and seats hold under every condition, and which flip.
 
-    Conditions are strategies, temperatures, numbers of players and variants as far as they vary, and all runs if there
-    are `others`.
+    Conditions are the strategies, temperatures, numbers of players and variants of the run, as far as they vary. If
+    there are `others`, every run is a condition too.
 
-    Raises UserError: one of `others` is of another game or variant, or has other factions.
+    Raises
+    ------
+    UserError
+        One of `others` is of another game or variant, or has other factions.
     """
     check_same_game(run, others)
     if tables is None:
@@ -170,7 +173,7 @@ def robustness_section(
 def claims_under(
     cells: pl.DataFrame, margin: float, said: str, family: str, called: Callable[[Any], str]
 ) -> tuple[Claim, ...]:
-    """Claim the verdicts of rows under conditions: their edges have limits, those of fair rows the margin."""
+    """Claim the verdicts of rows under conditions: fair edges lie within the margin, others within their limits."""
     near = pl.when(pl.col("verdict") == "fair")
     limits = (near.then(-margin).otherwise("edge_low").alias("edge_low"),
               near.then(margin).otherwise("edge_high").alias("edge_high"))  # fmt: skip
@@ -181,7 +184,10 @@ def claims_under(
 def claimed_under(
     comparison: Robustness, family: str, said: str, levels: Sequence[str], words: Sequence[str] = tuple(SIGNS)
 ) -> Said:
-    """Return a sentence with claims on the verdicts, of those in `words`, of the rows `levels` under each condition."""
+    """Return a sentence with claims on the verdicts of the rows `levels` under each condition.
+
+    Only the verdicts in `words` are claimed.
+    """
     cells = comparison.edges.filter(pl.col("level").is_in(levels) & pl.col("verdict").is_in(words))
     called = "{level} under {condition}"
     return said, claims_under(cells, comparison.margin, said, family, lambda row: called.format(**row))
@@ -200,11 +206,8 @@ def condition_sentences(comparison: Robustness, family: str) -> Iterator[Said]:
     for level in flips[:NAMED]:
         part = comparison.edges.filter(pl.col("level") == level, pl.col("edge").is_not_null()).sort("edge")
         ends = [(part.row(-1, named=True), "strong"), (part.row(0, named=True), "weak")]
-        said = []
-        for row, word in ends:
-            half = "" if row["edge_low"] is None else f" ± {50 * (row['edge_high'] - row['edge_low']):.1f}"
-            said.append(f"{word} for {row['condition']} ({points(row['edge'])}{half})")
-        yield claimed(f"{level} flips: {', '.join(said)} points.", [level])
+        said = ", ".join(f"{word} for {row['condition']} ({edge_text(row)})" for row, word in ends)
+        yield claimed(f"{level} flips: {said} points.", [level])
     if len(flips) > NAMED:
         more = counted(len(flips) - NAMED, comparison.noun)
         yield claimed(f"{more} more {'flips' if len(flips) == NAMED + 1 else 'flip'} by {by}.", flips[NAMED:])
@@ -263,6 +266,12 @@ def plural_of(by: str) -> str:
     return by.replace("number ", "numbers ", 1) if by.startswith("number ") else plural(by)
 
 
+def edge_text(row: dict[str, Any]) -> str:
+    """Format an edge with half its interval: '+2.1 ± 0.8'."""
+    half = "" if row["edge_low"] is None else f" ± {50 * (row['edge_high'] - row['edge_low']):.1f}"
+    return f"{points(row['edge'])}{half}"
+
+
 def condition_picture(comparison: Robustness) -> Picture:
     """Return a figure of dots if there are few conditions, or a heat map if there are many."""
     few = comparison.edges["condition"].n_unique() <= DOTS
@@ -275,14 +284,12 @@ def condition_picture(comparison: Robustness) -> Picture:
 @styled
 def colours(comparison: Robustness, ax: Axes | None = None) -> Axes:
     """Draw edges as a heat map: rows of the table down, conditions across. Confirmed edges are bold."""
-    rows, columns = (
-        comparison.rows["level"].to_list(),
-        comparison.edges["condition"].unique(maintain_order=True).to_list(),
-    )
+    rows = comparison.rows["level"].to_list()
+    columns = comparison.edges["condition"].unique(maintain_order=True).to_list()
     grid = comparison.edges.rename({"level": ROWS}).pivot(on="condition", index=ROWS, values="edge")
-    place = grid[ROWS].to_list()
+    place = {level: i for i, level in enumerate(grid[ROWS].to_list())}
     # Edges are missing where a condition has too little data.
-    edges = 100 * grid.select(columns).to_numpy().astype(np.float64)[[place.index(level) for level in rows]]
+    edges = 100 * grid.select(columns).to_numpy().astype(np.float64)[[place[level] for level in rows]]
     sure = comparison.edges.filter(pl.col("verdict").is_in(list(SIGNS)))
     bold = set(sure.select("level", "condition").rows())
     wide = max(2.9 + 0.66 * len(columns), WIDTH)
@@ -416,12 +423,16 @@ def read_sensitivity(path: Path, manifest: Manifest) -> Tried:
         message, found = "this file was not written by `empirelab sensitivity`", content.get("format", "none")
         raise UserError(message, file=path, field="format", found=found, allowed=FORMAT)
     tried = validate_row(path, content, Tried, None)
+    # These are the names that `what_was_played` uses.
     facts = {
-        **{name: getattr(tried, name) for name in ("game", "variant", "players")},
-        **{name: sorted(getattr(tried, name)) for name in ("strategies", "factions")},
+        "game": tried.game,
+        "variant": tried.variant,
+        "players": tried.players,
+        "strategies": sorted(tried.strategies),
+        "factions": sorted(tried.factions),
         **{f"settings.{name}": value for name, value in tried.settings.items()},
         "tables": tried.tables,
-    }  # under the names that `what_was_played` uses
+    }
     check_same_table(path, facts, manifest)
     return tried
 

@@ -45,7 +45,10 @@ COLUMNS = (
 
 
 def fair_chances(tables: Sequence[Table], margin: float) -> tuple[list[str], list[Listing], tuple[Picture, ...]]:
-    """Return sentences and tables on how likely rows are to be fair, and on costs, with a figure of the first table."""
+    """Say how likely the rows of each table are to be fair, and what decisions cost.
+
+    Returns sentences, tables, and a figure of the first table only.
+    """
     frames = [(table, with_cheapest(table, margin)) for table in tables]
     said = [words for table, frame in frames if (words := cheapest_words(table, frame, margin))]
     listings = [

@@ -29,8 +29,14 @@ def edge_by_value(
 ) -> Axes:
     """Draw the edge at every value tried with its 95 % interval, the fair line, and the range of fair values.
 
-    `tried` has a row per value, in ascending order: `value`, `edge`, `low`, `high`; edges are fractions. The value
-    `best` is proposed, or equals the printed one. `fair` is None if the edge keeps its sign.
+    Parameters
+    ----------
+    tried
+        One row per value, in ascending order: `value`, `edge`, `low`, `high`. Edges are fractions.
+    printed, best
+        The printed and the proposed value. They are equal if no value is proposed.
+    fair
+        The range of fair values. None if the edge keeps its sign.
     """
     ax = styled_axes(ax, WIDTH, 3.4)
     values, edges, low, high = (

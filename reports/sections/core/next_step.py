@@ -148,9 +148,10 @@ def margin_option(margin: float) -> list[str]:
 
 
 def step_of_picks(report: Report) -> NextStep | None:
-    """Return commands that record pieces in a new run, or that change the pick most certainly out of balance.
+    """Return commands for a game with picks that record pieces in a new run, or that change the clearest pick.
 
-    None for a game without picks, or if no pick is out of balance.
+    The clearest pick is the one that is most certainly out of balance. None for a game without picks, or if no pick is
+    out of balance.
     """
     manifest = report.manifest
     known = same_games(manifest, report.folder)
@@ -181,7 +182,10 @@ def step_of_picks(report: Report) -> NextStep | None:
 
 
 def picks_off(report: Report) -> list[dict[str, Any]]:
-    """Return the picks of the first kind with flagged win rates, first those whose nearer limit is farthest from 0."""
+    """Return the picks of the first kind with flagged win rates, the most certain first.
+
+    The most certain pick is the one whose nearer limit is farthest from 0.
+    """
     listings = next((section.listings for section in report.sections if section.name == PICKS), ())
     if report.manifest.picks is None or not listings:
         return []
@@ -190,7 +194,10 @@ def picks_off(report: Report) -> list[dict[str, Any]]:
 
 
 def named_picks(report: Report) -> list[dict[str, Any]]:
-    """Return for the first screen the picks that most certainly win too often, then those that win too rarely."""
+    """Return the picks for the first screen: `name`, `period`, `edge`, `flag`.
+
+    They are the picks that most certainly win too often, then those that most certainly win too rarely.
+    """
     off = picks_off(report)
     picks = report.manifest.picks
     period = "" if picks is None or not off else picks.period
@@ -216,8 +223,9 @@ def same_games(manifest: Manifest, folder: Path) -> tuple[str, list[str]] | None
     """Return the game and the options with which a command plays games like those of a run.
 
     None if the run has changes, decks or custom players, if its manifest lists no numbers of players (as in runs of
-    other versions), or if its game cannot be found. Of several numbers of players or variants, the default one is
-    chosen. A report does not run user code, so for a game in a Python file every option is written out.
+    other versions), or if its game cannot be found. If the run has several numbers of players or variants, the default
+    one is chosen where the run has it. A report does not run user code. So the defaults of a game in a Python file are
+    unknown, and every option is written out.
     """
     own = any(one.code for one in manifest.strategies)
     counts = players_played(manifest)
@@ -277,7 +285,8 @@ def setting_option(name: str, value: object) -> list[str]:
 def file_from_here(game: str, folder: Path) -> str | None:
     """Return the path of a game's file from the working directory. None if the file is not found.
 
-    The run's path of the file is tried from the working directory, then from each directory above the run's folder.
+    A run names the file by its path from the directory where the run was played. The file is sought by this path from
+    the working directory, then from each directory above the run's folder.
     """
     file, colon, kind = game.partition(":") if ".py:" in game else (game, "", "")
     places = (around / file for around in (Path(), *folder.absolute().parents))

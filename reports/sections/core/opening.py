@@ -60,8 +60,10 @@ class Turned:
 
     Attributes
     ----------
-    row, field
-        The row of the game data, "Halikarnassos B", empty for a setting; and its field, "stage 1, cost of ore".
+    row
+        The row of the game data that has the value: "Halikarnassos B"; empty for a setting.
+    field
+        The field with the value: "stage 1, cost of ore".
     before, after
         The value in each run, formatted; `before` is empty if unknown.
     owners
@@ -91,7 +93,9 @@ def opening(
     margin: float,
     family: str,
 ) -> Iterator[Said]:
-    """Say how the rows of `opened_rows` moved, then name the worst side effect.
+    """Say how the changed rows moved, then name the worst side effect.
+
+    If the change targets no row, the opening describes the row that certainly moved most.
 
     'Halikarnassos B: +8.0 to -2.0 points (-10.0 ± 1.7), now undecided (±1 point); worst side effect Ephesos A +1.6 ±
     0.8.'
@@ -115,7 +119,10 @@ def opening(
 
 
 def opened_rows(turned: Sequence[Turned], tables: Mapping[str, Compared]) -> list[tuple[Compared, Row]]:
-    """Return the rows that a change targets, with their tables, or else the row that certainly moved most."""
+    """Return the rows that a change targets, with their tables. If there are none, return the row that moved most.
+
+    A row counts as moved only if its change is certain.
+    """
     meant = [(table, row) for table in tables.values() for row in told_rows(table) if is_change_of(row, table, turned)]
     if not meant:
         own = [table for table in tables.values() if has_own_rows(table)]
@@ -137,7 +144,8 @@ def change_claims(table: Compared, rows: Iterable[Row], family: str, bound: floa
 def standing_claims(level: str, standing: Standing, when: str, family: str) -> list[Claim]:
     """Claim that a row is out of balance or within the margin, before or after the change (`when`).
 
-    A row that is undecided only when a player is left out is within the margin over all games. Others give no claim.
+    An undecided row gives no claim, with one exception: if the row is undecided only when a player is left out, the
+    claim is that the row is within the margin over all games.
     """
     if standing.state == "open" and not standing.left_out:
         return []
@@ -204,13 +212,19 @@ def change_spread(row: Row, digits: int = 1) -> str:
 
 
 def farthest_limit(rows: Sequence[Row]) -> float | None:
-    """Return how far from 0 the farthest limit is, rounded up to a tenth of a point; None if unknown, or 1 or more."""
+    """Return the distance from 0 of the farthest limit of these rows, rounded up to a tenth of a point.
+
+    None if no limit is known, or if the distance is 1 (100 points) or more.
+    """
     bounds = [max(abs(row["family_low"]), abs(row["family_high"])) for row in rows if row["family_low"] is not None]
     return math.ceil(1000 * max(bounds) - 1e-6) / 1000 if bounds and max(bounds) < 1 else None
 
 
 def reach_words(rows: Sequence[Row], noun: str, most: str) -> str:
-    """Say by `most`, such as "none moves by more than {} points", how far rows may have moved; empty if unknown."""
+    """Say how far rows without a confirmed change may have moved.
+
+    `most` is a pattern such as "none moves by more than {} points". The result is empty if no limits are known.
+    """
     known = [row for row in rows if row["family_low"] is not None]
     if not known:
         return ""
@@ -223,9 +237,10 @@ def reach_words(rows: Sequence[Row], noun: str, most: str) -> str:
 
 
 def worst_moved(table: Compared, own: Sequence[str], before: Standings, after: Standings) -> Row | None:
-    """Return the worst row among those that certainly moved, without those in `own`. None if no row moved.
+    """Return the worst row among those that certainly moved. Rows in `own` do not count. None if no row moved.
 
-    It is the farthest of the rows that the change puts out of balance, or else the row that moved most.
+    If the change puts rows out of balance, the worst is the one that is farthest out of balance afterwards. Otherwise
+    it is the row that moved most.
     """
     sure = [row for row in told_rows(table) if row["flag"] and str(row["level"]) not in own]
     put_out = [row for row in sure if is_put_out(table, row, before, after)]
@@ -235,7 +250,11 @@ def worst_moved(table: Compared, own: Sequence[str], before: Standings, after: S
 
 
 def is_put_out(table: Compared, row: Row, before: Standings, after: Standings) -> bool:
-    """Tell whether a row is out of balance after a change, and was not before, or was on the other side."""
+    """Tell whether a change puts a row out of balance.
+
+    Such a row is out of balance after the change. Before the change, it was not out of balance, or it was out of
+    balance on the other side.
+    """
     key = table.name, str(row["level"])
     if key not in after or after[key].state != "out":
         return False

@@ -26,12 +26,14 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class RowCard:
-    """A summary of a row, whose table has the noun `title`.
+    """A summary of a row.
 
     Attributes
     ----------
-    place, link
-        Anchor of the card on the page, and a link to the page that explains the row, or else to the card.
+    place
+        Anchor of the card on the page.
+    name, title
+        The name of the row, and the noun of its table.
     flag
         "strong", "weak" or "".
     width
@@ -40,11 +42,14 @@ class RowCard:
         The row's edge, and the interval that holds for all rows at once, formatted.
     decision
         See `decisions.decided`.
-    more, chance
-        Of an undecided row: the number of further games that would decide it, and its chance to be fair, '84 % fair';
-        empty if unknown, and for others.
+    more
+        Number of further games that would decide an undecided row; empty if unknown.
+    chance
+        Chance that an undecided row is fair: '84 % fair'; empty for others.
     badges
         Warnings: the full text of each, by a short word such as 'stand-in' or 'underplayed'.
+    link
+        Link to the page that explains the row, if there is one, or else to this card.
     """
 
     place: str
@@ -80,18 +85,22 @@ def row_card(report: Report, table: Table, row: Row, place: str, explained: Mapp
     more = "" if row["more_games"] is None else formatting.decision(row)
     open_row = row["decision"] == MORE and row["fair_chance"] is not None
     chance = f"{formatting.percent(row['fair_chance'], 0)} fair" if open_row else ""
-    badges = {}
-    if table.name == "faction":
-        for certainty in (str(row.certainty) for row in report.manifest.factions if row.name == name):
-            if certainty not in ("", CONFIRMED):
-                badges[certainty] = f"Certainty of its game data: {certainty}."
-        if name in report.underplayed:
-            badges["underplayed"] = f"{formatting.capital(BADGE)}."
+    badges = dict(badges_of(report, name)) if table.name == "faction" else {}
     facts = tuple(row_facts(table, row, report.verdict.margin))
     return RowCard(
         place, name, table.title, row["flag"], abs(row["edge"]), edge, spread, row["decision"], more, chance, badges,
         (*facts, *badges.values()), explained.get(name, f"#{place}"),
     )  # fmt: skip
+
+
+def badges_of(report: Report, faction: str) -> Iterator[tuple[str, str]]:
+    """Yield the warnings on a faction: a short word and the full text."""
+    for row in report.manifest.factions:
+        certainty = str(row.certainty)
+        if row.name == faction and certainty not in ("", CONFIRMED):
+            yield certainty, f"Certainty of its game data: {certainty}."
+    if faction in report.underplayed:
+        yield "underplayed", f"{formatting.capital(BADGE)}."
 
 
 def row_facts(table: Table, row: Row, margin: float) -> Iterator[str]:
@@ -140,7 +149,10 @@ def decided_groups(cards: list[RowCard]) -> list[tuple[str, int, list[RowCard]]]
 
 
 def rooms(sizes: list[int]) -> list[int]:
-    """Return how many of the rows of each decision the first screen shows. Large groups use what small ones leave."""
+    """Return how many rows of each decision the first screen shows, given how many there are (`sizes`).
+
+    Large groups use the room that small ones leave.
+    """
     if sum(sizes) <= MAX_ROWS:
         return sizes
     given, left = [0] * len(sizes), SHARED_ROWS
@@ -154,7 +166,8 @@ def rooms(sizes: list[int]) -> list[int]:
 def main_table(report: Report) -> Table | None:
     """Return the table whose figure follows the headline. None if no table can support a finding.
 
-    It is the first that the headline names, or else the first with decisions, or else the table of strategies.
+    It is the first table that the headline names. If the headline names none, it is the first table with decisions, or
+    else the table of strategies.
     """
     names = [*headline_tables(report.findings), *DECIDED, "strategy"]
     shown = [report.tables[name] for name in names if name in report.tables and not report.tables[name].silence]

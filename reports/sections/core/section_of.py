@@ -18,9 +18,18 @@ QUANTILES = (
 
 
 def section_of(report: Report, name: str) -> Section:
-    """Return a part of a report by its name: of a section, of a table of win rates ("faction"), or "scores".
+    """Return a part of a report by its name.
 
-    The game's own word for a faction works too. Raises UserError if there is no such part, with the parts that exist.
+    Parameters
+    ----------
+    name
+        The name of a section ("matchups") or of a table of win rates ("faction", "strategy x faction"), or "scores".
+        The game's own word for a faction works too.
+
+    Raises
+    ------
+    UserError
+        There is no such part. The message names the parts that exist.
     """
     found = {one.name: one for one in report.sections}
     if name in found:

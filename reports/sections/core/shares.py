@@ -73,7 +73,12 @@ def share_tables(
 ) -> tuple[dict[str, Table], tuple[str, ...]]:
     """Return the win rates of every grouping, in the order of the report, and sentences on omitted tables.
 
-    Decisions depend on the margin, a fraction. At least one row is wrongly flagged or decided with probability `rate`.
+    Parameters
+    ----------
+    margin
+        Edges up to this fraction count as balanced. The decision on each faction, attribute and seat depends on it.
+    rate
+        The probability that at least one row is wrongly flagged or wrongly decided.
     """
     tables = {}
     groups = {group.name: group for group in grouped_shares(run, rate)}
@@ -93,13 +98,7 @@ def share_tables(
             nested = finest_groups(run.manifest, frame["level"].to_list()) if group.name == "faction" else None
             frame = with_fair_chance(frame, margin, run.manifest.games, nested)
         tables[group.name] = Table(group.name, group.noun, frame, silent, group.margins, note, group.tests)
-    title, omitted = run.manifest.faction_title, []
-    for name, levels in attribute_levels(run.manifest, cells).items():
-        if len(set(levels)) == 1:
-            omitted.append(f"No table by {name}: every {title} in this run has {levels[0]}.")
-        elif len(set(levels)) == len(levels):
-            omitted.append(f"No table by {name}: it would repeat the one by {title}.")
-    return tables, tuple(omitted)
+    return tables, tuple(omitted_tables(run.manifest, cells))
 
 
 def cells_by_strategy(groups: Mapping[str, GroupedShares], name: str, manifest: Manifest) -> pl.DataFrame | None:
@@ -115,6 +114,16 @@ def cells_by_strategy(groups: Mapping[str, GroupedShares], name: str, manifest: 
             chosen = [pl.col(level).alias("level"), pl.col(strategy).alias("strategy")]
             return groups[crossed].frame.select(*chosen, pl.exclude("level", "level2"))
     return None
+
+
+def omitted_tables(manifest: Manifest, cells: pl.DataFrame) -> Iterator[str]:
+    """Say why an attribute has no table."""
+    title = manifest.faction_title
+    for name, levels in attribute_levels(manifest, cells).items():
+        if len(set(levels)) == 1:
+            yield f"No table by {name}: every {title} in this run has {levels[0]}."
+        elif len(set(levels)) == len(levels):
+            yield f"No table by {name}: it would repeat the one by {title}."
 
 
 def silence(name: str, frame: pl.DataFrame, noun: str) -> str:
@@ -189,7 +198,10 @@ def whole_levels(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def side_by_side(frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
-    """Return the means at each level (a column) of the score, and of each part and measure that is not 0 everywhere."""
+    """Return one row for the score, and for each part and measure that is not 0 everywhere.
+
+    The column `MEAN_OF` names the score, part or measure. Every level has a column with the means at that level.
+    """
     means = ["score", *names]
     columns = {row["level"]: [row[f"mean_{name}"] for name in means] for row in frame.to_dicts()}
     rows = pl.DataFrame({MEAN_OF: [name.replace("_", " ") for name in means], **columns})
@@ -226,9 +238,14 @@ EXTREME = 0.2
 
 
 class KnownLevel(Row):
-    """Known facts about a faction or a level of an attribute.
+    """Known facts about a faction, or about a level of an attribute.
 
-    They are its edge with players who look `ahead`, in points, and what a later printing `changed`: "3 cards".
+    Attributes
+    ----------
+    ahead
+        Edge with players who look ahead, in points.
+    changed
+        What a later printing changed: "3 cards".
     """
 
     ahead: float | None = None
@@ -285,9 +302,11 @@ def noted(sections: Iterable[Section], manifest: Manifest) -> tuple[Section, ...
     """Add the note on certainty to the tables of factions in all sections, unless they have it."""
 
     def with_note(listing: Listing) -> Listing:
-        texts = [] if SAID in listing.note else [column.name for column in listing.shown if column.kind == "text"]
-        notes = (faction_note(listing.frame[name].cast(pl.String).to_list(), manifest) for name in texts)
-        return replace(listing, note=f"{listing.note} {next(filter(None, notes), '')}".strip())
+        if SAID in listing.note:
+            return listing
+        texts = [listing.frame[column.name].cast(pl.String) for column in listing.shown if column.kind == "text"]
+        said = next(filter(None, (faction_note(text.to_list(), manifest) for text in texts)), "")
+        return replace(listing, note=f"{listing.note} {said}".strip()) if said else listing
 
     return tuple(replace(section, listings=tuple(map(with_note, section.listings))) for section in sections)
 
@@ -301,8 +320,14 @@ def extreme_rows(report: Report) -> list[dict[str, Any]]:
 def extreme_words(report: Report, laddered: bool) -> tuple[str, Finding] | None:
     """If the headline names factions with extreme edges, say who played and what other sources say about them.
 
-    Returns a sentence for the headline, and a caution. With the results of a ladder (`laddered`), the report itself
-    tells about players who look ahead.
+    Parameters
+    ----------
+    laddered
+        Whether the report has the results of a ladder, which tell more about players who look ahead.
+
+    Returns
+    -------
+    A sentence for the headline, and a caution. None if there are no such edges.
     """
     manifest = report.manifest
     rows = extreme_rows(report)
@@ -322,7 +347,11 @@ def extreme_words(report: Report, laddered: bool) -> tuple[str, Finding] | None:
 
 
 def rung_words(game: str, names: list[str]) -> tuple[str, str]:
-    """Say who played; of a single player on the game's ladder, say on which rung, and name all rungs."""
+    """Return two texts: who played, and all rungs of the game's ladder.
+
+    If a single player played and is on the ladder, the first text says on which rung. Otherwise the second text is
+    empty.
+    """
     path = CONFIGS / "ladder" / f"{game}.toml"
     rungs: list[str] = read_toml(path)["rungs"] if path.is_file() else []
     if len(names) == 1 and names[0] in rungs:
@@ -361,7 +390,10 @@ DIGITS = 10
 
 
 def filter_data(run: Run | Path) -> dict[str, Any] | None:
-    """Return the data with which a page filters games, for a run or the folder of a run so far. None without any."""
+    """Return the data with which a page filters games, for a run or a run's folder. None if there is no such data.
+
+    The run in the folder need not be finished.
+    """
     choices = choices_of(load_so_far(run) if isinstance(run, Path) else run)
     return None if choices is None else asked_data(choices)
 

@@ -54,9 +54,10 @@ def too_strong(table: Table, row: Row) -> str:
 
 
 def with_limits(edge: float, low: float | None, high: float | None, sign: str = "") -> str:
-    """Format an edge with limits: '4.1 ± 0.4 points', or '4.1 points, between 2.0 and 5.5' if asymmetric.
+    """Format an edge with limits: '4.1 ± 0.4 points' or '4.1 points, between 2.0 and 5.5'.
 
-    ± gives the longer side of the interval, unless it would then seem to include 0 although the limits do not.
+    ± gives the longer side of the interval. Two limits are written instead if the interval is asymmetric, or if ± would
+    seem to include 0 although the limits do not.
     """
     write = points if sign else size
     if low is None or high is None:
@@ -170,7 +171,10 @@ def range_of(row: dict[str, Any]) -> str:
 def range_words(
     table: Table, rows: Sequence[dict[str, Any]], margin: float = MARGIN, family: str = ""
 ) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
-    """Say, without claims, how far edges of `rows` move if players are left out; and which rows depend on players."""
+    """Say how far the edges of `rows` move if players are left out, and which rows of the table depend on players.
+
+    Returns sentences with claims. How far edges move is only described, not claimed.
+    """
     sentences: list[str] = []
     claims: tuple[Claim, ...] = ()
     if said := [f"{label(table, row)} {moved}" for row in rows if (moved := range_of(row))]:

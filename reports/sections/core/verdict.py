@@ -68,8 +68,17 @@ def verdict(
 ) -> tuple[Finding, ...]:
     """Say what is out of balance, by how much and how certainly. Also say what the run was able to detect.
 
-    Returns a summary, which says first if seats, factions or strategies are confounded, then one finding for each table
-    that is not crossed, then cautions. `cells` has the seat-games (`games`) per `seat`, `faction` and `strategy`.
+    Parameters
+    ----------
+    tables
+        The report's tables. Crossed tables get no finding: they are only shown as heat maps.
+    cells
+        Seat-games (column `games`) per `seat`, `faction` and `strategy`, to check how evenly these three are mixed.
+
+    Returns
+    -------
+    A summary, one finding per table, then cautions. If seats, factions or strategies are confounded, the summary says
+    so first.
     """
     bound = bound_groups(cells, manifest)
     family = family_words(tables)
@@ -165,7 +174,13 @@ def players_words(manifest: Manifest) -> str:
 
 
 def summary(findings: list[Finding], tables: list[Table], margin: float, players: str) -> Finding:
-    """Say in two sentences which rows are out of balance, with which `players`, and how many are in balance."""
+    """Summarise the verdict in two sentences: which rows are out of balance, and how many are in balance.
+
+    Parameters
+    ----------
+    players
+        Who played, from `players_words`.
+    """
     tones = {finding.table: finding.tone for finding in findings}
     by_name = {table.name: table for table in tables}
     family = family_words(tables)
@@ -181,13 +196,10 @@ def summary(findings: list[Finding], tables: list[Table], margin: float, players
     differ = ""
     if tones.get("strategy") == "out":
         rows = extreme_rows(by_name["strategy"], margin)
-        verbs = [verbs_for(by_name["strategy"])[row["edge"] <= 0] for row in rows]
-        said = [f"{row['level']} {verb} ({edge_for_rows(row)})" for row, verb in zip(rows, verbs, strict=True)]
-        differ = f"Strategies differ: {', '.join(said)}."
+        differ = f"Strategies differ: {strategy_differences(by_name['strategy'], rows)}."
         counted_rows += claims_on(OUT, rows, differ, family)
     fair = [finding for finding in findings if finding.tone == "fair"]
-    too_small = all(any(detail.startswith(TOO_SMALL) for detail in finding.details) for finding in fair)
-    if fair and all(tone in ("fair", "silent") for tone in tones.values()) and too_small:
+    if fair and all(tone in ("fair", "silent") for tone in tones.values()) and all(map(too_small, fair)):
         return Finding("", "silent", f"{TOO_SMALL}: it could not reliably detect any possible edge.")
     rest = "".join(f" {text}" for text in (inside, differ) if text)
     if any(tones[name] == "small" for name in tones if name != "strategy"):
@@ -206,9 +218,9 @@ def summary(findings: list[Finding], tables: list[Table], margin: float, players
 
 
 def balanced(findings: list[Finding], tables: dict[str, Table], margin: float) -> tuple[str, list[str]]:
-    """Count the factions, seats and starting places confirmed within the margin; empty if none is judged.
+    """Count the factions, seats and starting places confirmed within the margin. Also return the names of their tables.
 
-    Also return the names of their tables.
+    Returns an empty text if no such table is judged.
     """
     judged = [finding.table for finding in findings if finding.tone != "silent"]
     names = [name for name in judged if name in ("faction", "seat", "start")]
@@ -232,6 +244,11 @@ def decided_claims(
             yield from swayed_claims([row], [name], said, family, margin)
 
 
+def too_small(finding: Finding) -> bool:
+    """Tell whether a finding is based on too few games for any judgement."""
+    return any(detail.startswith(TOO_SMALL) for detail in finding.details)
+
+
 def headline_tables(findings: Sequence[Finding]) -> list[str]:
     """Return the tables out of balance that the headline names: factions, seats, starting places, or else attributes.
 
@@ -249,14 +266,27 @@ def rows_out(table: Table, margin: float) -> list[Row]:
 
 
 def extreme_rows(table: Table, margin: float) -> list[Row]:
-    """Return the row out of balance most above its fair share and the one most below it, if there are such rows."""
+    """Return two rows that are out of balance: the one most above its fair share, and the one most below it.
+
+    Either is left out if no row is out of balance on its side.
+    """
     hits = rows_out(table, margin)
     ends = [row for row in hits[:1] if row["edge"] > 0]
     return ends + [row for row in hits[-1:] if row["edge"] < 0]
 
 
+def strategy_differences(table: Table, rows: Sequence[Row]) -> str:
+    """Say how much the best and the worst strategy win: 'A wins most (+3.1 points), ...'."""
+    most, least = verbs_for(table)
+    said = [(row, most if row["edge"] > 0 else least) for row in rows]
+    return ", ".join(f"{label(table, row)} {verb} ({edge_for_rows(row)})" for row, verb in said)
+
+
 def verbs_for(table: Table) -> tuple[str, str]:
-    """Return the words for a strong and for a weak row. Better strategies should win more, so never "too" often."""
+    """Return the words for a strong and for a weak row.
+
+    A strategy does not win "too" often, because better strategies should win more.
+    """
     return ("wins most", "wins least") if table.name == "strategy" else ("wins too often", "wins too rarely")
 
 
@@ -312,13 +342,19 @@ def edge_for_rows(row: Row) -> str:
 
 
 def flagged(table: Table) -> list[Row]:
-    """Return the flagged rows, the strongest first; only the first of two rows, which gains what the other loses."""
+    """Return the flagged rows, the strongest first.
+
+    From a table of two rows only the first is returned, because it gains what the other loses.
+    """
     hits = table.frame.filter(pl.col("flag") != "").to_dicts()
     return hits[:1] if table.frame.height == 2 else hits
 
 
 def extreme_words(table: Table, hits: list[Row], measure: str) -> str:
-    """Say which flagged row wins most and which least, with edges and the fair share, introduced by `measure`."""
+    """Say which flagged row wins most and which wins least. Give their win rates, the fair share, edges and intervals.
+
+    `measure` introduces the fair share: "would be fair".
+    """
     verbs = verbs_for(table)
     best, worst = hits[0], hits[-1]
     digits = decimals(half_width(best))
@@ -423,7 +459,10 @@ def likely_words(table: Table, rows: list[Row], margin: float) -> tuple[tuple[st
 
 
 def what_was_visible(table: Table, tested: list[Row], manifest: Manifest, margin: float) -> Iterator[str]:
-    """State which edge this run detects with 80 % power, and how many games it takes for one of the margin."""
+    """State which edge this run detects with 80 % power.
+
+    If this edge is wider than the margin, also state how many games it takes to detect an edge of the margin.
+    """
     errors = [row["error"] for row in tested if row["error"]]
     effects = [row["mde_family"] for row in tested if row["mde_family"] is not None]
     if not errors:
@@ -450,25 +489,14 @@ def what_was_visible(table: Table, tested: list[Row], manifest: Manifest, margin
 
 def cautions(tables: list[Table], manifest: Manifest, cells: pl.DataFrame) -> Iterator[Finding]:
     """Yield warnings on the findings."""
-    rows, invented = sum(manifest.certainty.values()), manifest.certainty.get("stand-in", 0)
-    if invented:
-        text = f"{invented} of {rows} rows of game data ({percent(invented / rows)}) are stand-ins for printed values"
-        yield Finding("", "caution", f"{text}: a finding may depend on them.")
+    yield from stand_ins(manifest)
     yield from other_readings(manifest)
-    numbers = player_counts(manifest)
-    if 1 in numbers:
-        where = "Every game has one player" if numbers == [1] else "Some games have one player"
-        said = f"{where}: there the fair share is the mean win rate of all rows, and an edge is the difference from it."
-        yield Finding("", "caution", f"{said} Difficulty is not judged.")
+    yield from alone(manifest)
     blocks = max(block for table in tables for block in table.frame["blocks"])
     if blocks < FEW_BLOCKS:
         few = f"Only {counted(blocks, 'block')}: with fewer than {FEW_BLOCKS}, intervals are rough."
         yield Finding("", "caution", few)
-    nouns = factors(manifest)
-    for one, other, plain, corrected in associations(cells, manifest):
-        if corrected > UNEVEN and plain <= BOUND:  # the summary reports factors that are confounded
-            mixed = f"In this run {nouns[one]} and {nouns[other]} are unevenly mixed"
-            yield Finding("", "caution", f"{mixed}: part of the edge of one may come from the other.")
+    yield from mixing(cells, manifest)
     yield from without_hope(tables, family_words(tables))
     yield Finding("", "caution", f"{CAVEAT} {validity_words(manifest)}")
 
@@ -482,6 +510,32 @@ def validity_words(manifest: Manifest) -> str:
         return f"{PAGE} shows how far figures of these players agree with what people found."
     who = "these players" if len(without) == len(names) else some(without)
     return f"No figures of {who} have been held against results of people ({PAGE})."
+
+
+def alone(manifest: Manifest) -> Iterator[Finding]:
+    """Explain what the fair share means in solo games."""
+    numbers = player_counts(manifest)
+    if 1 in numbers:
+        where = "Every game has one player" if numbers == [1] else "Some games have one player"
+        said = f"{where}: there the fair share is the mean win rate of all rows, and an edge is the difference from it."
+        yield Finding("", "caution", f"{said} Difficulty is not judged.")
+
+
+def stand_ins(manifest: Manifest) -> Iterator[Finding]:
+    """Warn if game data is not confirmed by a source."""
+    rows, invented = sum(manifest.certainty.values()), manifest.certainty.get("stand-in", 0)
+    if invented:
+        text = f"{invented} of {rows} rows of game data ({percent(invented / rows)}) are stand-ins for printed values"
+        yield Finding("", "caution", f"{text}: a finding may depend on them.")
+
+
+def mixing(cells: pl.DataFrame, manifest: Manifest) -> Iterator[Finding]:
+    """Warn if two of seat, faction and strategy are unevenly mixed. The summary reports confounded ones."""
+    nouns = factors(manifest)
+    for one, other, plain, corrected in associations(cells, manifest):
+        if corrected > UNEVEN and plain <= BOUND:
+            mixed = f"In this run {nouns[one]} and {nouns[other]} are unevenly mixed"
+            yield Finding("", "caution", f"{mixed}: part of the edge of one may come from the other.")
 
 
 def other_readings(manifest: Manifest) -> Iterator[Finding]:

@@ -41,7 +41,10 @@ HATCHES = ("", "////", "....")
 
 
 def win_rate_figures(report: Report) -> tuple[Picture, ...]:
-    """Return the figures of a report: of win rates, by the names of their tables, "scores" and "parts <table>"."""
+    """Return the figures of a report.
+
+    A figure of win rates has the name of its table. The other figures are named "scores" and "parts <table>".
+    """
     parts = report.manifest.score_parts
     drawings: dict[str, Callable[..., Axes]] = {}
     widest = widest_edge([table for table in report.tables.values() if table.crossed])
@@ -59,11 +62,18 @@ def win_rate_figures(report: Report) -> tuple[Picture, ...]:
 @styled
 @checks_arguments
 def forest(table: Table, ax: Axes | None = None) -> Axes:
-    """Draw the win rate of every level of a table that is not crossed, the best first, with its 95 % interval.
+    """Draw the win rate of every level with its 95 % interval, the best first, and the fair share.
 
-    Each level has a point, filled and coloured if the level is flagged, open if not. The fair share is a dashed line.
-    The edge and half its interval stand at the right, in percentage points. If fair shares differ, edges are drawn in
-    place of win rates.
+    Parameters
+    ----------
+    table
+        A table that is not crossed: it has one level per row.
+
+    Returns
+    -------
+    The axes. Each level has a point, filled and coloured if the level is flagged, open if not. The fair share is a
+    dashed line. The edge and half its interval stand at the right, in percentage points. If fair shares differ, edges
+    are drawn in place of win rates.
     """
     check_crossed(table, crossed=False)
     rows = table.frame.to_dicts()
@@ -154,7 +164,15 @@ def heat_map(table: Table, ax: Axes | None = None, *, widest: float | None = Non
 
     Rows and columns are ordered by their mean edge, the best at the top and at the left. Flagged cells are bold and
     coloured: orange above the fair share, blue below it. Grey cells are not significant. A dot marks a pair that never
-    met. The edge `widest`, in percentage points, gets the full colour. By default, it is `widest_edge` of the table.
+    met.
+
+    Parameters
+    ----------
+    table
+        A crossed table: it has a pair of levels per row.
+    widest
+        The edge, in percentage points, that gets the full colour. Adjacent maps share it. By default, `widest_edge` of
+        the table.
     """
     check_crossed(table, crossed=True)
     grid = table.frame.rename({"level2": ROWS}).pivot(on="level", index=ROWS, values="edge")
@@ -188,8 +206,15 @@ def column_means(values: np.ndarray) -> np.ndarray:
 def score_distributions(histogram: pl.DataFrame, quantiles: pl.DataFrame, ax: Axes | None = None) -> Axes:
     """Draw how often each strategy reaches each score, the highest median first. All strategies together are on top.
 
-    `histogram` and `quantiles` are those of a `Report`. Each strategy has a ridge, on a common scale of scores. The
-    thick bar below a ridge spans the middle half of the scores, the thin line the middle 90 %. The dot is the median.
+    Parameters
+    ----------
+    histogram, quantiles
+        From a `Report`.
+
+    Returns
+    -------
+    The axes, with one ridge per strategy on a common scale of scores. The thick bar below a ridge spans the middle half
+    of the scores, the thin line the middle 90 %. The dot is the median.
     """
     order = quantiles.filter(pl.col("strategy").is_not_null()).sort(["q50", "mean"], descending=True).to_dicts()
     rows = [*quantiles.filter(pl.col("strategy").is_null()).to_dicts(), *order] if len(order) > 1 else order
@@ -215,7 +240,10 @@ def score_distributions(histogram: pl.DataFrame, quantiles: pl.DataFrame, ax: Ax
 
 
 def density(histogram: pl.DataFrame, strategy: str | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return the scores of a strategy, or of all together, from lowest to highest, and how often each was reached."""
+    """Return a strategy's scores from lowest to highest, and how often it reached each.
+
+    Without a strategy, all strategies are taken together.
+    """
     chosen = histogram if strategy is None else histogram.filter(pl.col("strategy") == strategy)
     counted = chosen.group_by("score").agg(pl.col("games").sum()).sort("score")
     first = int(counted["score"][0])
@@ -227,9 +255,14 @@ def density(histogram: pl.DataFrame, strategy: str | None) -> tuple[np.ndarray, 
 @styled
 @checks_arguments
 def part_bars(table: Table, parts: Sequence[str], ax: Axes | None = None) -> Axes:
-    """Draw where points come from: the means (`mean_<part>`) of the score parts, stacked in the order of `parts`.
+    """Draw where points come from: the means of the score parts, stacked. Negative parts are to the left of zero.
 
-    Negative parts are to the left of zero.
+    Parameters
+    ----------
+    table
+        A table with columns `mean_<part>`.
+    parts
+        The score parts, in the order in which they are stacked.
     """
     check_crossed(table, crossed=False)
     rows = table.frame.sort("mean_score", descending=True)
@@ -288,8 +321,9 @@ def first_picture_of(report: Report, table: Table) -> Picture | None:
 def folded(table: Table) -> tuple[Table, tuple[Fold, ...]]:
     """Split a table into the rows that get a line of their own and the folds that summarise the other rows.
 
-    Of the flagged rows, those farthest from fair get a line, at most `MAX_UNFOLDED`. If no row is flagged, one row gets
-    a line. Rows above their fair share come first, then rows below it, and within both the row farthest from fair.
+    Up to `MAX_UNFOLDED` flagged rows get their own line: those farthest from fair. If no row is flagged, only the
+    row farthest from fair gets one. Rows above their fair share come first, then rows below it. Within both groups, the
+    row farthest from fair comes first.
     """
     rows = sorted(table.frame.to_dicts(), key=lambda row: (row["flag"] == "", -abs(row["edge"])))
     flagged = sum(row["flag"] != "" for row in rows)

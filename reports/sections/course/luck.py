@@ -68,10 +68,10 @@ MARGIN_COLUMNS = (
     Column("share", "share", "share", "low", "high", "share of games"),
     Column("note", "note", "text"),
 )
-MOST = "the later winner had the most points then"
+LED = "the later winner had the most points then, alone or tied"
 LEAD_COLUMNS = (
     Column("moment", "moment", "text"),
-    Column("led", "winner in the lead", "share", "low", "high", f"{MOST}, alone or tied"),
+    Column("led", "winner in the lead", "share", "low", "high", LED),
     Column("alone", "in the lead alone", "share", meaning="the later winner had more points then than any other"),
     Column("note", "note", "text"),
 )
@@ -94,14 +94,20 @@ FURTHER = (
 def luck_section(run: Run, rate: float = ALPHA) -> Section:
     """Return the section on shares of the score's variance, margins of victory, and leads during the game.
 
-    Leads are those at the `checkpoints` of the run's manifest, without moments at which every game was over.
+    Parameters
+    ----------
+    run
+        From `load_run`. If its manifest has `checkpoints`, they name measures with each seat's score at earlier
+        moments, the earliest first. Moments at which every game was over are left out.
     """
     found = gather(run, LuckSums)
     moments, margins, leads = found.moments, found.margins, found.leads
     shares = variance_shares(found.products, found.design)
     close = margin_shares(margins, run.manifest.blocks)
-    alone, decides = only_one_player(run.manifest), variance_words(shares)
-    parts, listings = unclaimed(decides), [Listing("luck shares", "What decides the score", shares, SHARE_COLUMNS)]
+    alone = only_one_player(run.manifest)
+    decides = variance_words(shares)
+    parts = unclaimed(decides)
+    listings = [Listing("luck shares", "What decides the score", shares, SHARE_COLUMNS)]
     if alone:
         parts += unclaimed(["Every game has one player, so there are no seats to compare, no margins and no lead."])
     else:
@@ -175,7 +181,7 @@ def margin_sentences(margins: dict[str, Floats], close: pl.DataFrame) -> list[st
     low, middle, high, _ = margin_quantiles(counts)
     mean = float(counts @ (np.arange(len(counts)) - len(counts) // 2) / counts.sum())
     share = dict(close.select("what", "share").rows())
-    one, five = (percent(share[f"decided by {points} or less"]) for points in ("1 point", "5 points"))
+    one, five = (percent(share[f"decided by {margin} or less"]) for margin in ("1 point", "5 points"))
     return [
         f"The mean winning margin is {number(mean)} points; the median is {counted(middle, 'point')}, and half of all "
         f"margins are {low} to {high}.",
@@ -225,7 +231,10 @@ def share_bar(shares: pl.DataFrame, ax: Axes | None = None) -> Axes:
 
 @styled
 def margin_bars(counts: Floats, ax: Axes | None = None) -> Axes:
-    """Draw how often games are won by each margin between first and second place. The middle of `counts` is 0."""
+    """Draw how often games are won by each margin between first and second place.
+
+    The middle entry of `counts` is the number of games with margin 0.
+    """
     margins = np.arange(len(counts)) - len(counts) // 2
     share = 100 * counts / counts.sum()
     shown = slice(int(np.searchsorted(np.cumsum(share), 0.2)), int(np.searchsorted(np.cumsum(share), 99.5)) + 1)
@@ -320,29 +329,35 @@ COURSE_READING = (
 
 
 def convergence_section(run: Run) -> Section:
-    """Say since which game the order of levels has not changed, and how many more games would halve the intervals."""
-    title, courses, silence = "Convergence", list[Course](), ""
-    named, players = run.seats.collect_schema().get("variant"), run.manifest.players
-    unlike = "so first and last games differ and convergence cannot be shown"
+    """Return the section on convergence.
+
+    It says since which game the order of the first and the last levels has not changed, and how many more games would
+    halve the intervals.
+    """
+    title = "Convergence"
+    named = run.seats.collect_schema().get("variant")
     if isinstance(named, pl.Enum):
-        silence = f"The variants {listed(named.categories.to_list())} are played one after the other, {unlike}."
-    elif isinstance(players, list):
-        silence = f"Tables of {listed(players, 'or')} players are played one size after the other, {unlike}."
-    else:
-        courses += [course for course in follow_edges(run) if course.frame["level"].n_unique() > 1]
-        if not courses:
-            silence = "All seats play the same, so there is no edge to follow."
-        elif courses[0].frame["point"].max() == 0:
-            silence = f"Only {counted(run.manifest.blocks, 'block')}: too few to show convergence."
-    if silence:
-        return Section("convergence", title, (silence,))
+        said = (
+            f"The variants {listed(named.categories.to_list())} are played one after the other, so first and "
+            "last games differ and convergence cannot be shown."
+        )
+        return Section("convergence", title, (said,))
+    if isinstance(run.manifest.players, list):
+        sizes = listed(run.manifest.players, "or")
+        said = (
+            f"Tables of {sizes} players are played one size after the other, so first and last games differ and "
+            "convergence cannot be shown."
+        )
+        return Section("convergence", title, (said,))
+    courses = [course for course in follow_edges(run) if course.frame["level"].n_unique() > 1]
+    if not courses:
+        return Section("convergence", title, ("All seats play the same, so there is no edge to follow.",))
+    if courses[0].frame["point"].max() == 0:
+        said = f"Only {counted(run.manifest.blocks, 'block')}: too few to show convergence."
+        return Section("convergence", title, (said,))
     chosen = pl.concat([widest_levels(course) for course in courses])
     sentences = [settled_words(course) for course in courses]
-    last = chosen.filter(pl.col("point") == chosen["point"].max()).to_dicts()
-    widest = max(last, key=lambda row: abs(row["edge"]))
-    more = f"{count(3 * run.manifest.games)} more games (four times as many in all) would halve every interval"
-    edge = f"{widest['level']} with {points(widest['edge'])} points"
-    sentences.append(f"The largest observed edge is {edge}; {more}.")
+    sentences.append(more_games(chosen, run.manifest.games))
     listing = Listing("convergence", "Edges after the first games", chosen, COLUMNS, folded=True)
     said = "Edges with intervals after growing numbers of games; " + " ".join(sentences[:1])
     picture = Picture("convergence", partial(course_lines, chosen), said)
@@ -350,10 +365,14 @@ def convergence_section(run: Run) -> Section:
 
 
 def settled_words(course: Course) -> str:
-    """Say since which game the order of the first and the last three levels, or of six or fewer, has not changed."""
+    """Say since which game the order of the first three and the last three levels has not changed.
+
+    If there are six levels or fewer, the order of all of them counts.
+    """
     found = orders(course)
     total, final = found[-1]
-    few, since = len(final) <= 2 * ENDS, total
+    few = len(final) <= 2 * ENDS
+    since = total
     for games, levels in reversed(found):
         same = levels == final if few else (levels[:ENDS], levels[-ENDS:]) == (final[:ENDS], final[-ENDS:])
         if not same:
@@ -363,6 +382,14 @@ def settled_words(course: Course) -> str:
     if since > total / 2:
         return f"The order of the {what} still changed in the second half of the run."
     return f"The order of the {what} has not changed since game {count(since)}."
+
+
+def more_games(chosen: pl.DataFrame, games: int) -> str:
+    """State the widest edge, and how many more games would halve the intervals."""
+    last = chosen.filter(pl.col("point") == chosen["point"].max()).to_dicts()
+    row = max(last, key=lambda row: abs(row["edge"]))
+    more = f"{count(3 * games)} more games (four times as many in all) would halve every interval"
+    return f"The largest observed edge is {row['level']} with {points(row['edge'])} points; {more}."
 
 
 @styled

@@ -47,7 +47,10 @@ def heat_sections(run: Run) -> tuple[Section, ...]:
 
 
 def heat_section(run: Run, entry: TallyEntry) -> Section:
-    """Return the section on one tally, whose columns are such as `held_1`: tables and maps of means per game."""
+    """Return the section on one tally: for each measure, a table and a map of means per game.
+
+    Columns of the tally are named by measure and period, such as `held_1`.
+    """
     sums, games = tally_sums(run, entry), run.manifest.games
     picks = run.manifest.picks
     period = str(picks.period) if picks else "period"
@@ -94,7 +97,10 @@ def measures_of(entry: TallyEntry, sums: pl.DataFrame, games: int) -> dict[str, 
 
 
 def heat_sentences(entry: TallyEntry, means: dict[str, Array], period: str) -> Iterator[str]:
-    """Name the places with the most and the least of each measure, and for the last with the most in each period."""
+    """Name the places with the most and the least of each measure.
+
+    For the last measure, also name the places with the most in each period.
+    """
     for name, values in means.items():
         whole = values.sum(axis=0)
         order = np.argsort(-whole, kind="stable")
@@ -186,7 +192,9 @@ def boxes_around(drawn: Array, areas: Array) -> Array:
 def write_near(
     ax: Axes, place: Array, text: str, size: float, taken: Array, edges: Array, *, led: bool, **style: Any
 ) -> Array:
-    """Write a name near a place, where it covers least. With `led`, a line joins them if they are far apart.
+    """Write a name near a place, where it covers least.
+
+    With `led`, a line joins the name and the place if they are far apart.
 
     `taken` holds the boxes of everything drawn so far, in points, shape (boxes, 4). `edges` is the box of the panel.
     Returns `taken` with the box of the name added.
@@ -221,7 +229,7 @@ def cost_of(box: Array, taken: Array, edges: Array) -> float:
 
 
 def draw_dots(ax: Axes, x: Any, y: Any, shares: Array, **style: Any) -> None:
-    """Draw dots, by their sizes relative to the largest dot."""
+    """Draw dots whose size and colour show shares of the largest dot, from 0 to 1."""
     from matplotlib.colors import LinearSegmentedColormap
 
     ax.scatter(x, y, s=2 + LARGEST_DOT * shares, c=shares, cmap=LinearSegmentedColormap.from_list("heat", HEAT),

@@ -76,7 +76,10 @@ RESULT_COLUMNS = (
 
 
 def results_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """Return the section on how solo games end, by faction and strategy. None for a run without solo games."""
+    """Return the section on how solo games end, by faction and strategy. None for a run without solo games.
+
+    The chance that any claim of the section is false is at most `rate`.
+    """
     if 1 not in player_counts(run.manifest):
         return None
     nouns = {name: noun for name, noun in factors(run.manifest).items() if name != "seat"}
@@ -158,7 +161,10 @@ def short_ending(name: str, endings: Sequence[str]) -> str:
 
 @styled
 def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str], ax: Axes | None = None) -> Axes:
-    """Draw a stacked bar of endings per level. Those with which no game was won are grey, the others ever darker."""
+    """Draw a stacked bar of endings per level.
+
+    Endings with which no game was won are grey. The colours of the other endings grow darker along the list.
+    """
     import matplotlib as mpl
     from matplotlib.colors import to_hex
 
@@ -215,12 +221,8 @@ def odds_sentences(frame: pl.DataFrame, noun: str, outcomes: list[str]) -> Itera
     if not total:
         yield f"No {noun} with known odds was made.", ()
         return
-    seen, exact = (
-        listed(
-            [f"{percent(float((known[f'{name}{end}'] * known['rolls']).sum()) / total, 2)} {name}" for name in outcomes]
-        )
-        for end in ("", "_exact")
-    )
+    seen = listed([f"{percent(mean_share(known, name, total), 2)} {name}" for name in outcomes])
+    exact = listed([f"{percent(mean_share(known, f'{name}_exact', total), 2)} {name}" for name in outcomes])
     yield (
         f"Of {counted(total, noun)} with known odds, {seen}; the exact odds of the same {plural(noun)} are {exact}.",
         (),
@@ -229,19 +231,25 @@ def odds_sentences(frame: pl.DataFrame, noun: str, outcomes: list[str]) -> Itera
     if not sure.height:
         yield f"None of {counted(known.height, 'kind')} of {plural(noun)} differs significantly from its odds.", ()
         return
-    first, columns = outcomes[0], ("distance", "distance_low", "distance_high")
-    ends = ", ".join(
-        f"{row['row']} ({percent(row[first])} {first}, exact {percent(row[f'{first}_exact'])})"
-        for row in sure.head(NAMED).to_dicts()
-    )
+    ends = ", ".join(odds_words(row, outcomes[0]) for row in sure.head(NAMED).to_dicts())
     kinds = f"{counted(sure.height, 'kind')} of {plural(noun)}"
     said = f"{kinds} differ significantly from their odds; the clearest are {ends}."
+    columns = ("distance", "distance_low", "distance_high")
     family = counted(known.height, "kind")
     yield said, claims_on("result", sure.to_dicts(), said, family, columns, lambda row: str(row["row"]))
 
 
+def mean_share(frame: pl.DataFrame, name: str, total: int) -> float:
+    """Return the mean of a column over all rolls. `total` is the number of rolls."""
+    return float((frame[name] * frame["rolls"]).sum()) / total
+
+
+def odds_words(row: dict[str, Any], outcome: str) -> str:
+    """Format a kind of roll with its share and its odds: 'open land, +0 (50.1 % won, exact 48.9 %)'."""
+    return f"{row['row']} ({percent(row[outcome])} {outcome}, exact {percent(row[f'{outcome}_exact'])})"
+
+
 MOST_ENDINGS = 4
-OF_GAMES = "share of all games"
 
 
 ENDINGS_READING = (
@@ -261,7 +269,10 @@ WINNER_COLUMNS = (
 
 
 def endings_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """Say why games end, how long they last, and who wins with each ending. None if they end alike, or are solo."""
+    """Say why games end, how long they last, and who wins with each ending. None if all games end alike.
+
+    `results_section` reports the endings of solo games.
+    """
     cells = game_cells(run)
     if (cells[REASON].n_unique() == 1 or only_one_player(run.manifest)) and cells["rounds"].n_unique() == 1:
         return None
@@ -274,7 +285,8 @@ def endings_section(run: Run, rate: float = ALPHA) -> Section | None:
     ]
     parts = unclaimed([reason_words(reasons), f"Games last {'; '.join(said)}."])
     games = Column("games", "games", "count")
-    of_reasons = (Column(REASON, "ending", "text"), Column("share", "games %", "share", "low", "high", OF_GAMES), games)
+    share = Column("share", "games %", "share", "low", "high", "share of all games")
+    of_reasons = (Column(REASON, "ending", "text"), share, games)
     of_lengths = (Column("condition", "played with", "text"), games, *length_columns("low", "high"))
     listings = [
         Listing("end reasons", "Why games end", reasons, (*of_reasons, *length_columns())),
@@ -297,19 +309,24 @@ def reason_words(frame: pl.DataFrame) -> str:
     rows = frame.to_dicts()
     if len(rows) == 1:
         return f"Every game ends in the same way ({rows[0][REASON]})."
-    won = [
-        "lost" if row["winning_score"] is None else f"won with {number(row['winning_score'])} points" for row in rows
-    ]
     said = [
-        f"{percent(row['share'])} by {row[REASON]} (after {number(row['mean_rounds'])} rounds, {how})"
-        for row, how in zip(rows[:MOST_ENDINGS], won, strict=False)
+        f"{percent(row['share'])} by {row[REASON]} (after {number(row['mean_rounds'])} rounds, {winning_words(row)})"
+        for row in rows[:MOST_ENDINGS]
     ]
     more = f"; the table lists {len(rows) - MOST_ENDINGS} more endings" if len(rows) > MOST_ENDINGS else ""
     return f"Games end {'; '.join(said)}{more}."
 
 
+def winning_words(row: dict[str, Any]) -> str:
+    """Say with how many points games with an ending are won on average: 'won with 61.2 points', or 'lost'."""
+    return "lost" if row["winning_score"] is None else f"won with {number(row['winning_score'])} points"
+
+
 def winner_words(frame: pl.DataFrame, noun: str = "", family: str = "") -> list[Said]:
-    """Name rows that win too often or too rarely with an ending, the widest edge first; two of each attribute."""
+    """Name rows that win too often or too rarely with an ending, the widest edge first.
+
+    Of each attribute, at most two rows are named.
+    """
     flagged = frame.filter(pl.col("flag") != "").sort(pl.col("edge").abs(), descending=True).to_dicts()
     said = []
     for row in flagged[: 2 if noun else MOST_ENDINGS]:
@@ -357,18 +374,17 @@ def circumstances_section(run: Run, rate: float = ALPHA) -> Section | None:
 
 
 def circumstance_words(frame: pl.DataFrame, noun: str, entry: Circumstance, family: str) -> Said:
-    """Say who certainly gains or loses by a circumstance, the widest change first, or else the widest observed."""
+    """Say who certainly gains or loses by a circumstance, the widest change first.
+
+    If nobody does, state the widest observed change.
+    """
     rows = sorted(frame.to_dicts(), key=lambda row: -abs(row["change"] or 0.0))
     sure = [row for row in rows if row["flag"]]
     if not sure:
         change = f"{points(rows[0]['change'], 2)} points per {entry.unit}"
         widest = f": the largest observed is {circumstance_name(rows[0], noun)} ({change})" if rows[0]["change"] else ""
         return f"No {noun} is shown to depend on {entry.name}{widest}.", ()
-    halves = [number(100 * (row["family_high"] - row["family_low"]) / 2, 2) for row in sure]
-    named = "; ".join(
-        f"{circumstance_name(row, noun)} by {points(row['change'], 2)} ± {half} points"
-        for row, half in zip(sure, halves, strict=True)
-    )
+    named = "; ".join(row_words(row, noun) for row in sure)
     sentence = f"Per {entry.unit}, the win rate changes for {named}."
     return claiming(sentence, "circumstance", sure, family, "change")
 
@@ -376,6 +392,12 @@ def circumstance_words(frame: pl.DataFrame, noun: str, entry: Circumstance, fami
 def circumstance_name(row: dict[str, Any], noun: str) -> str:
     """Name a row in a sentence. A row that is a bare number gets its noun."""
     return f"{noun} {row['level']}" if row["level"].isdigit() else str(row["level"])
+
+
+def row_words(row: dict[str, Any], noun: str) -> str:
+    """Return a row's name and its change in points of win rate."""
+    half = (row["family_high"] - row["family_low"]) / 2
+    return f"{circumstance_name(row, noun)} by {points(row['change'], 2)} ± {number(100 * half, 2)} points"
 
 
 def change_listing(frame: pl.DataFrame, noun: str, entry: Circumstance) -> Listing:

@@ -50,7 +50,10 @@ def ways_section(run: Run) -> Section:
 
 
 def section_of_ways(found: Ways | str, noun: str) -> Section:
-    """Return the section on ways to win, or on why there are no results. `noun` is the game's word for a faction."""
+    """Return the section on ways to win. `noun` is the game's word for a faction.
+
+    If `found` is a text, it says why there are no results.
+    """
     if isinstance(found, str):
         return Section("ways", "Ways to win", (found,))
     sentences, claims = split_claims([*unclaimed(number_words(found)), *rate_words(found), *faction_words(found, noun)])

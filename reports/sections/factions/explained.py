@@ -72,11 +72,22 @@ PICK_READING = (
 
 
 def explained(run: Run, name: str, adjusted: pl.DataFrame | None = None, pages: int = 1) -> tuple[Section, ...]:
-    """Return the sections that explain one faction or pick of a run, the short answer first.
+    """Return the sections that explain one faction of a run, the short answer first.
 
-    Several factions that are explained together share the error rate of their `pages`, and `adjusted_of` a run.
+    Parameters
+    ----------
+    name
+        Name of a faction or pick, case ignored.
+    adjusted
+        From `adjusted_of`, with the same run and pages. Pass it if several factions are explained, so that it is
+        computed only once.
+    pages
+        Number of factions that are explained together and share the error rate.
 
-    Raises UserError: the faction is unknown, nobody met it, or all games have one player.
+    Raises
+    ------
+    UserError
+        The faction is unknown, nobody met it, or all games have one player.
     """
     check_company(max(player_counts(run.manifest)), "games of one player have no opponents to compare with")
     run, faction = rivals_of(run, name)
@@ -176,15 +187,16 @@ def next_of(run: Run, faction: str) -> NextStep | None:
 
 
 def why_section(page: Page, run: Run, details: list[Section]) -> Section:
-    """Return the section with the short answer: points and actions, and the first sentence of each of `details`."""
+    """Return the section with the short answer.
+
+    The section compares the faction's points and actions with those of others. It repeats the first sentence of each
+    section in `details`.
+    """
     found = page.found
     values = compared_values(found, page.weight("points"))
     parts = ["score", *run.manifest.score_parts]
     score, others = (values.filter(pl.col("what").is_in(parts) == inside) for inside in (True, False))
-    seats = found.own
-    won = means_of((seats["win"] - seats["fair"]).to_numpy()[:, None], seats["block"].to_numpy())
-    limits = with_family_limits(null_frame({}, difference_columns(won)), EDGES * page.weight("wins"))
-    edge = limits.row(0, named=True)
+    edge = faction_edge(page)
     own, flag = share_said(page, edge), edge["flag"]
     parts_said = [own, score_said(page, score), *distinctive_actions(page, others), (players_words(found), ())]
     for section in details:
@@ -218,6 +230,13 @@ def why_section(page: Page, run: Run, details: list[Section]) -> Section:
 def readable(frame: pl.DataFrame) -> pl.DataFrame:
     """Replace underscores in the names of rows by spaces."""
     return frame.with_columns(pl.col("what").str.replace_all("_", " "))
+
+
+def faction_edge(page: Page) -> dict[str, Any]:
+    """Return the faction's win rate minus its fair share, with the limits and the flag of `with_family_limits`."""
+    own = page.found.own
+    means = means_of((own["win"] - own["fair"]).to_numpy()[:, None], own["block"].to_numpy())
+    return with_family_limits(null_frame({}, difference_columns(means)), EDGES * page.weight("wins")).row(0, named=True)
 
 
 def share_said(page: Page, edge: dict[str, Any]) -> Said:

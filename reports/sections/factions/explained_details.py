@@ -28,9 +28,6 @@ FEW_ROWS = 8
 """Tables with more rows than this are folded."""
 SHARES = {"wins": 0.25, "points": 0.2, "leads": 0.15, "company": 0.15, "pieces": 0.15, "parts": 0.1}
 """Share of a page's error rate that each kind of comparison gets, even if a page has no comparison of this kind."""
-LEADING = "in which it has most points at that moment"
-ALIKE = "win rate of the other seats of its tables at the same distance"
-OTHERWISE = "with other factions at its tables"
 RARE = 0.02
 """A piece is named as a first choice only if it was taken first in at least this share of games."""
 WHY = {
@@ -93,7 +90,9 @@ def lead_section(page: Page) -> Section | None:
         limited("led", "has most points", "share", "share of its games; ties shared"),
         Column("fair", "fair", "share"),
         limited("ahead", "points ahead", "number", "points minus the mean of the others"),
-        Column("wins_leading", "then wins", "share", meaning=f"win rate in games {LEADING}"),
+        Column(
+            "wins_leading", "then wins", "share", meaning="win rate in games in which it has most points at that moment"
+        ),
         Column("others_leading", "others then win", "share", further=True),
         Column("wins_behind", "wins from behind", "share", further=True),
         Column("others_behind", "others from behind", "share", further=True),
@@ -108,7 +107,12 @@ def lead_section(page: Page) -> Section | None:
             Column("moment", "moment", "text"),
             Column(lead, lead, "text"),
             Column("share", "wins", "share", "low", "high"),
-            Column("others", "others win", "share", meaning=ALIKE),
+            Column(
+                "others",
+                "others win",
+                "share",
+                meaning="win rate of the other seats of its tables at the same distance",
+            ),
             Column("games", "games", "count"),
             Column("others_games", "of others", "count"),
         )
@@ -171,7 +175,12 @@ def company_section(page: Page, dealt: bool) -> Section:
     of_players = (
         Column("strategy", "player", "text"),
         Column("share", "wins", "share", "low", "high"),
-        Column("others", "others with this player", "share", meaning=f"win rate of the same player {OTHERWISE}"),
+        Column(
+            "others",
+            "others with this player",
+            "share",
+            meaning="win rate of the same player with other factions at its tables",
+        ),
         Column("games", "games", "count"),
     )
     listings = [Listing("players", "By player", players, of_players, folded=players.height > FEW_ROWS)]

@@ -32,7 +32,10 @@ NAMED = 6
 
 @styled
 def draw_differences(frame: pl.DataFrame, faction: str, ax: Axes | None = None) -> Axes:
-    """Draw the differences of `compared_values`: points more or less than its opponents. The score is on top."""
+    """Draw how many points more or less than its opponents the faction gets in each part. The score is on top.
+
+    `frame` is from `compared_values`.
+    """
     rows = frame.to_dicts()
     ax = styled_axes(ax, NARROW, 1.1 + 0.3 * len(rows))
     places = np.arange(len(rows), dtype=float)
@@ -84,7 +87,10 @@ def draw_chances(chances: pl.DataFrame, faction: str, moments: Mapping[str, str]
 
 @styled
 def draw_taken(frame: pl.DataFrame, noun: str, ax: Axes | None = None) -> Axes:
-    """Draw how often pieces of `pieces_beside` are taken (across), and how win rates differ (up); name the clearest."""
+    """Draw how often pieces are taken (across) and how the win rate differs with them (up). Name the clearest pieces.
+
+    `frame` is from `pieces_beside`.
+    """
     ax = styled_axes(ax, NARROW, 3.8)
     taken, brings = frame["taken"].to_numpy(), 100 * frame["brings"].to_numpy()
     sure = (frame["brings_flag"] != "").to_numpy()

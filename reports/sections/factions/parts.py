@@ -18,7 +18,6 @@ from sim.players.batch import Plan
 
 NAMED = 3
 MAX_BARS = 20
-AT_ONCE = "holds for all statements at once"
 WAY_WORDS = {"none": "without", "half": "halved", "free": "free"}
 READING = (
     "Every deal was played as printed and again with one part changed; players know about the change. "
@@ -83,7 +82,9 @@ def parts_section(found: PartsPlayed) -> Section:
     )
     columns = (
         Column("change", "change", "text"),
-        Column("flag", "flag", "flag", meaning=f"strong: it wins more because of the part; {AT_ONCE}"),
+        Column(
+            "flag", "flag", "flag", meaning="strong: it wins more because of the part; holds for all statements at once"
+        ),
         Column("worth", "worth", "edge", "low", "high", "win rate that it owes to the removed part, points"),
         limited("edge", "edge left", "edge", "its edge after the change"),
         Column("score", "score", "number", meaning="score that it owes to the part, points"),

@@ -15,7 +15,6 @@ from reports.model import Column, Listing, Picture, Section, said_section
 from reports.statistics.core.decisions import Pilot, Question
 
 Row = dict[str, Any]
-CORRECTED = "corrected for all rows"
 FEW_BLOCKS = 100
 """With fewer blocks than this, the variance of a pilot is only a guess."""
 GAMES = ("flag_one", "flag_any", "interval", "apart", "paired")
@@ -29,12 +28,10 @@ def plan_section(needs: pl.DataFrame, pilot: Pilot, q: Question) -> Section:
     parts = [plan_sentence(row, q, speed) for row in sorted(wanted, key=lambda row: row["table"] not in ("faction",))]
     if not parts:
         parts = unclaimed(["The pilot run shows no variation in any row; play a longer one (--pilot)."])
-    parts += unclaimed([*([pairs_words(wanted, q, speed)] if wanted else []), pilot_precision(wanted, pilot)])
+    parts += unclaimed([pairs_words(wanted, q, speed)] if wanted else [])
+    parts += unclaimed([pilot_precision(wanted, pilot)])
     frame = needs.with_columns(
-        *(
-            pl.Series(name, [None if value is None else round_up(value) for value in needs[name]], dtype=pl.Int64)
-            for name in GAMES
-        ),
+        *(pl.Series(name, rounded(needs[name]), dtype=pl.Int64) for name in GAMES),
         (pl.col("flag_any") / speed).alias("seconds"),
     )
     points = f"{100 * q.effect:g}"
@@ -42,7 +39,9 @@ def plan_section(needs: pl.DataFrame, pilot: Pilot, q: Question) -> Section:
         Column("noun", "table", "text"),
         Column("rows", "rows", "count"),
         Column("level", "least precise", "text", meaning="the row that needs most games"),
-        Column("flag_any", "to flag", "count", meaning=f"games to flag an edge of {points} points, {CORRECTED}"),
+        Column(
+            "flag_any", "to flag", "count", meaning=f"games to flag an edge of {points} points, corrected for all rows"
+        ),
         Column("flag_one", "one test", "count", meaning="the same if only that row is tested"),
         Column("interval", f"± {points}", "count", meaning="games for an interval as narrow as the effect"),
         Column("paired", "same deals", "count", meaning="games of each of two arms on the same deals"),
@@ -78,6 +77,11 @@ def draw_games(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
     return ax
 
 
+def rounded(games: pl.Series) -> list[int | None]:
+    """Round numbers of games up to two significant digits, so that no advice is too low. Null stays null."""
+    return [None if value is None else round_up(value) for value in games.to_list()]
+
+
 def plan_sentence(row: Row, q: Question, speed: float) -> Said:
     """Return a sentence: 'To flag an edge of 1 point in any of 14 boards with 90 % power, play 46,000 games; ...'."""
     games = round_up(row["flag_any"])
@@ -91,7 +95,10 @@ def plan_sentence(row: Row, q: Question, speed: float) -> Said:
 
 
 def pairs_words(rows: list[Row], q: Question, speed: float) -> str:
-    """Say how many games a comparison of two arms needs, as measured with the plan's change, or at most."""
+    """Say how many games a comparison of two arms needs.
+
+    If the plan names a change, the number is measured with it. Otherwise the text gives an upper bound.
+    """
     row = next((row for row in rows if row["table"] == "faction"), rows[0])
     apart = round_up(row["apart"])
     question_words = f"To find a change of {point_words(q)} between two arms in any {row['noun']}"

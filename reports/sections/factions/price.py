@@ -46,14 +46,22 @@ READING = (
     "own: of twenty fair rows, about one misses 0. Sentences name a price only if limits that hold for "
     "all prices at once exclude 0."
 )
-FURTHER = "price beside this one minus that with it at the table but further away"
+AGAINST_FURTHER = (
+    "price beside this one minus that with it at the table but further away; limits are corrected for all pairs"
+)
 AT_ONCE = "95 % limits for all prices at once"
 
 
 def price_sections(run: Run, faction: str | None = None, touching: bool = False) -> tuple[Section, ...]:
-    """Return sections on the price of every faction, of one `faction` beside each neighbour, and of all if `touching`.
+    """Return sections on the price of every faction.
 
-    Raises UserError: the game has no factions, or all games have one player.
+    For one `faction`, a section gives its price beside each neighbour. If `touching`, a section gives the prices of all
+    factions by neighbour.
+
+    Raises
+    ------
+    UserError
+        The game has no factions, or all games have one player.
     """
     frame = prices_of(run)
     noun = run.manifest.faction_title
@@ -68,16 +76,19 @@ def price_sections(run: Run, faction: str | None = None, touching: bool = False)
         Column("games", "games", "count", meaning="seat-games"),
     )
     listing = Listing("price", f"Price of every {noun}, points", frame, columns)
-    shown, pictures, parts = frame.filter(pl.col("price").is_not_null()), list[Picture](), list[Said]()
-    for (players,), part in shown.group_by(["players"], maintain_order=True):
+    pictures: list[Picture] = []
+    for (players,), part in frame.filter(pl.col("price").is_not_null()).group_by(["players"], maintain_order=True):
         text = price_said(part, noun)[0][0]
         pictures.append(Picture(f"price {players}", partial(draw_prices, part, f"{players} players"), text))
+    parts: list[Said] = []
     for _, part in frame.group_by(["players"], maintain_order=True):
         if part["price"].count():
             parts += [*price_said(part, noun), *together_said(part, noun)]
-    none = "No price can be given: too few games, or no number of points makes any row fair."
-    parts += unclaimed([*([] if parts else [none]), *otherwise_words(frame, " and keep their winner")])
-    read, there = round(float((frame["games"] / frame["players"]).sum())), games_of_several(run.manifest)
+    if not parts:
+        parts += unclaimed(["No price can be given: too few games, or no number of points makes any row fair."])
+    parts += unclaimed(otherwise_words(frame, " and keep their winner"))
+    read = round(float((frame["games"] / frame["players"]).sum()))
+    there = games_of_several(run.manifest)
     if read < there:
         parts += unclaimed([f"Prices come from the first {counted(read, 'game')} of {count(there)}."])
     title = f"The price of {plural(noun)}"
@@ -108,7 +119,10 @@ def named_row(row: dict[str, Any]) -> str:
 
 
 def confirmed_prices(part: pl.DataFrame, column: str) -> list[tuple[str, list[dict[str, Any]]]]:
-    """Return the rows whose simultaneous limits exclude 0: those that pay, then those that get points, sorted."""
+    """Return the rows whose simultaneous limits exclude 0: those that pay, then those that get points.
+
+    Each list begins with the largest price.
+    """
     pays = part.filter(pl.col(f"{column}_family_high") < 0).sort(column)
     gets = part.filter(pl.col(f"{column}_family_low") > 0).sort(column, descending=True)
     return [("pays", pays.to_dicts()), ("gets", gets.to_dicts())]
@@ -146,7 +160,11 @@ def price_amount(row: dict[str, Any], verb: str, column: str, digits: int = 2) -
 
 
 def together_said(part: pl.DataFrame, noun: str) -> list[Said]:
-    """State the prices at one table size if all factions pay at once, the largest bid, and the edges that are left."""
+    """State the prices at one table size if all factions pay at once.
+
+    Also state the largest bid (what a faction pays if the weakest pays nothing), and what edges the prices leave on
+    other deals.
+    """
     rows = part.drop_nulls(["together", "bid"])
     head = f"{head_of(part)}, "
     if rows.height < 2:
@@ -203,7 +221,10 @@ def beside_section(run: Run, faction: str, noun: str) -> Section:
 
 
 def neighbour_range_words(faction: str, known: list[dict[str, Any]], unit: str) -> list[str]:
-    """State beside which neighbour, of those with two known limits, a faction's price is lowest and highest."""
+    """State beside which neighbour a faction's price is lowest and beside which it is highest.
+
+    `known` are the rows with two known limits.
+    """
     rows = sorted(known, key=lambda row: float(row["price"]))
     least, most = (f"{row['price']:+.1f} {unit}" for row in (rows[0], rows[-1]))
     if len(rows) == 1:
@@ -213,7 +234,10 @@ def neighbour_range_words(faction: str, known: list[dict[str, Any]], unit: str) 
 
 
 def neighbours_section(frame: pl.DataFrame, noun: str, unit: str) -> Section | None:
-    """Return the section on prices by neighbour, from `statistics.factions.price.with_apart`. None if none is known."""
+    """Return the section on the price of every faction by neighbour, in games where neighbours matter.
+
+    `frame` is from `statistics.factions.price.with_apart`. None if no price is known.
+    """
     known = frame.filter(pl.col("price").is_not_null())
     if not known.height:
         return None
@@ -241,7 +265,7 @@ def neighbours_section(frame: pl.DataFrame, noun: str, unit: str) -> Section | N
         Column("neighbour", "beside", "text"),
         *players_column(frame),
         Column("price", "price", "number", "low", "high", f"{unit} that make it fair beside this one"),
-        limited("differs", "against further away", "number", f"{FURTHER}; limits are corrected for all pairs"),
+        limited("differs", "against further away", "number", AGAINST_FURTHER),
         Column("games", "games", "count"),
     )
     listing = Listing("price neighbours", f"Prices by neighbour, {unit}", frame, columns, folded=True)
@@ -255,7 +279,10 @@ def neighbours_section(frame: pl.DataFrame, noun: str, unit: str) -> Section | N
 
 @styled
 def draw_beside(frame: pl.DataFrame, noun: str, title: str, ax: Axes | None = None) -> Axes:
-    """Draw the price of each faction (rows) by neighbour (columns), in bold colour if it depends on the neighbour."""
+    """Draw the price of each faction (rows) by neighbour (columns).
+
+    Prices that certainly depend on the neighbour are bold and coloured.
+    """
     names = sorted(set(frame["faction"]) | set(frame["neighbour"]))
     place = {name: number for number, name in enumerate(names)}
     values, texts = np.full((len(names),) * 2, np.nan), np.full((len(names),) * 2, "", object)

@@ -51,7 +51,8 @@ def league_filters(league: League) -> dict[str, Any] | None:
     """Return the filter data of a league. None if there are too many kinds of games to sum.
 
     The entry `plain` holds the notes that the page shows with win rates: `whole` for the whole league, `part` for a
-    level of a column in `parts`, which has adjusted edges, and `combination` for any other choice.
+    part that has adjusted edges, `combination` for any other choice. Its list `parts` names columns. Each single level
+    of these columns has adjusted edges.
     """
     # A block is an event if known, or else a day if known, or else a game.
     named = pl.coalesce(pl.format("event {}", "event"), pl.format("day {}", "date"), pl.format("game {}", "game"))

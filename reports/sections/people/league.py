@@ -254,9 +254,10 @@ def trend_section(found: PeopleResults) -> Section | None:
     days = days_of(found.league)
     hits = frame.filter(pl.col("flag") != "").to_dicts()
     family = f"{frame.filter('judged').height} factions"
-    named = some([f"{row['level']} {edge_limits(row)}" for row in hits]) if hits else ""
-    said = [claiming(f"Changes of the adjusted edge {days}: {named}.", TREND, hits, family)]
-    if not hits:
+    if hits:
+        named = some([f"{row['level']} {edge_limits(row)}" for row in hits])
+        said = [claiming(f"Changes of the adjusted edge {days}: {named}.", TREND, hits, family)]
+    else:
         said = unclaimed([f"No faction was found to win more or less as time went on, {days}."])
     columns = (
         Column("flag", "", "flag", meaning="wins more or less as time goes on"),
@@ -308,8 +309,9 @@ def source_section(league: League) -> Section | None:
         said.append("Names of players and events are replaced by numbers.")
     listings = []
     if league.left_out:
-        frame, column = pl.DataFrame({"what": list(league.left_out)}), Column("what", "what and why", "text")
-        listings.append(Listing("people left out", "Left out", frame, (column,), folded=True))
+        frame = pl.DataFrame({"what": list(league.left_out)})
+        what = Column("what", "what and why", "text")
+        listings.append(Listing("people left out", "Left out", frame, (what,), folded=True))
     if league.similar:
         frame = pl.DataFrame(list(league.similar), ["one", "other"], orient="row")
         columns = (Column("one", "one name", "text"), Column("other", "another", "text"))

@@ -82,14 +82,23 @@ class BesidePeople(Sections):
 
 
 class Forecast(Sections):
-    """What a run predicts for results of people, as in the file of `predictions`: dated, and sealed by a digest."""
+    """What a run predicts for results of people, with a date, and a digest that reveals later changes.
+
+    Attributes
+    ----------
+    predictions
+        The content of the file of predictions.
+    """
 
     predictions: Predictions
 
     def save(self, path: str | Path) -> Path:
         """Write the predictions to a file, which `validate` compares with a league. Return the path of the file.
 
-        Raises UserError: the file exists. Predictions are never replaced.
+        Raises
+        ------
+        UserError
+            The file exists. Predictions are never replaced.
         """
         place = Path(path)
         if place.exists():
@@ -105,8 +114,10 @@ AnySimulated = Run | Forecast | str | os.PathLike[str]
 def beside_people(simulated: Mapping[str, Run] | Predictions, league: League) -> BesidePeople:
     """Compare a league with runs (keyed by the names of their players) or with predictions.
 
-    Raises UserError: the league is too small, has fewer than two factions in common with a run, or none with the
-    predictions.
+    Raises
+    ------
+    UserError
+        The league is too small, has fewer than two factions in common with a run, or none with the predictions.
     """
     found = people_results(league, MARGIN)
     if isinstance(simulated, Predictions):
@@ -133,7 +144,11 @@ def beside_people(simulated: Mapping[str, Run] | Predictions, league: League) ->
 def beside_league(simulated: Sequence[AnySimulated], league: League) -> BesidePeople:
     """Compare a league with runs, ladders or one file of predictions.
 
-    Raises UserError: there is no run, or predictions are mixed with runs.
+    Raises
+    ------
+    UserError
+        There is no run, or predictions are mixed with runs. Also raised by `load_predictions`, `runs_by_rung` and
+        `beside_people`.
     """
     if not simulated:
         raise UserError("a run and a league are needed", field="runs", allowed="RUN... LEAGUE")
@@ -189,7 +204,8 @@ def forecast(run: Run, calibration: BesidePeople | Path | None) -> Forecast:
 
     Raises UserError: the run has no factions, or the calibration belongs to other players.
     """
-    rung, known = players_of(run), None
+    rung = players_of(run)
+    known = None
     if isinstance(calibration, Path):
         known = load_calibration(calibration, rung)
     elif calibration is not None:

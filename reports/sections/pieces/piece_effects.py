@@ -94,7 +94,8 @@ def effects_said(found: Intervention, known: pl.DataFrame) -> Iterator[Said]:
 
 def named_first(lead: str, rows: pl.DataFrame, found: Intervention) -> Said:
     """Name pieces with their worth, with limits that hold for all pieces at once."""
-    family, named = counted(found.frame.height, found.noun), rows.with_columns(level=found.noun).to_dicts()
+    family = counted(found.frame.height, found.noun)
+    named = rows.with_columns(pl.col(found.noun).alias("level")).to_dicts()
     said = f"{lead}: {', '.join(effect_words(row, found.noun) for row in named)}."
     return claiming(said, "change", named, family, "worth")
 
@@ -117,8 +118,9 @@ def few_words(found: Intervention, few: pl.DataFrame) -> str:
         return ""
     rarest = few.sort("blocks").row(0, named=True)
     needed = count(round_up(found.games * MIN_BLOCKS / rarest["blocks"]))
-    several = f"of {counted(few.height, found.noun)} with fewer "
-    which = f"{'' if few.height == 1 else several}{rarest[found.noun]}"
+    which = rarest[found.noun]
+    if few.height > 1:
+        which = f"of {counted(few.height, found.noun)} with fewer {which}"
     least, has = f"At least {MIN_BLOCKS} blocks with seats to compare are needed", f"has {rarest['blocks']}"
     return f"{least}; {which} {has}{'' if few.height == 1 else ', the fewest'}: play about {needed} games."
 

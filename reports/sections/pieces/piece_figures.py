@@ -82,12 +82,14 @@ def write_names(ax: Axes, noun: str, top: list[dict[str, Any]], bottom: list[dic
     """Write the names of pieces at the right edge, so that they do not overlap, with lines to their dots."""
     low, high = ax.get_ylim()
     step = 0.042 * (high - low)
-    named: list[tuple[dict[str, Any], float]] = []
-    for rows, apart, nearer in ((top, -step, min), (bottom[::-1], step, max)):
-        place = -np.inf * apart
-        for row in rows:
-            place = nearer(100 * row["adjusted"], place + apart)
-            named.append((row, place))
+    place, named = np.inf, []
+    for row in top:
+        place = min(100 * row["adjusted"], place - step)
+        named.append((row, place))
+    place = -np.inf
+    for row in reversed(bottom):
+        place = max(100 * row["adjusted"], place + step)
+        named.append((row, place))
     edge = ax.get_xlim()[1]
     for row, height in named:
         colour = COLOURS.get(row["flag"], INK)

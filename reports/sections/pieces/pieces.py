@@ -52,12 +52,12 @@ OFFERED = {"card": "seats that had it in hand"}
 
 
 def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """Say which pieces are associated with winning, with and without adjustment. None for a game without pieces."""
+    """Say which pieces are associated with winning, with and without adjustment.
+
+    If the run recorded no pieces, the section only says how to record them. None for a game without pieces.
+    """
     if run.pieces is None:
-        several = plural(run.manifest.piece)
-        how = f"this run did not record them; play it again with --detail {several}"
-        without = Section(several, capital(several), (f"Single {several} are not covered: {how}.",))
-        return without if run.manifest.piece_events else None
+        return none_kept(plural(run.manifest.piece)) if run.manifest.piece_events else None
     pieces, company = read_pieces(run), company_of(run.manifest)
     several, strengths = plural(pieces.noun), piece_strengths(pieces)
     frame = pieces_frame(pieces, strengths)
@@ -85,6 +85,12 @@ def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
     said = piece_sentences(pieces, frame, judged, company, changeable)
     reading = pieces_reading(pieces.noun, company, changeable)
     return said_section(several, capital(several), said, listings, pictures, reading)
+
+
+def none_kept(several: str) -> Section:
+    """Return a section that says how to record pieces in a run."""
+    how = f"this run did not record them; play it again with --detail {several}"
+    return Section(several, capital(several), (f"Single {several} are not covered: {how}.",))
 
 
 def piece_table_columns(pieces: PieceGames, fitted: bool) -> tuple[Column, ...]:
@@ -148,7 +154,8 @@ def piece_sentences(
     family = f"{2 * frame.height} figures of {several}"
 
     def claimed(sentence: str, rows: pl.DataFrame, value: str = "adjusted", prefix: str = "") -> Said:
-        return claiming(sentence, "piece", rows.with_columns(level=noun).to_dicts(), family, value, prefix)
+        named = rows.with_columns(pl.col(noun).alias("level")).to_dicts()
+        return claiming(sentence, "piece", named, family, value, prefix)
 
     often, seldom = (judged.filter(pl.col("flag") == flag) for flag in (OFTEN, SELDOM))
     if often.height:
@@ -247,10 +254,7 @@ def picks_section(run: Run, rate: float = ALPHA) -> Section | None:
         listings.append(Listing(f"picks {kind}", heading, frame, (*columns, *against), folded=True))
         judged = frame.filter(pl.col("worth").is_not_null())
         if judged.height:
-            best = judged.sort("worth", descending=True)[[0, -1]].to_dicts()
-            ends = ", ".join(f"{row['level']} {pick_score_words(row)}" for row in best)
-            text = f"Points of every {kind} against the mean of its {period}, from most to fewest: {ends}."
-            pictures.append(Picture(f"picks {kind}", partial(draw_picks, judged, kind, period), text))
+            pictures.append(pick_picture(judged, kind, period))
     for name, frame, noun, meaning in (
         ("draft order", found.draft, "place in the draft", f"place by points as the {period} begins, 1 for the most"),
         ("turn order", found.turn, "place in the turn order", f"place in the order in which each {kinds[0]} is played"),
@@ -360,6 +364,14 @@ def picks_reading(kinds: tuple[str, ...], picks: PicksEntry) -> str:
 
 
 # ---- Figure ----
+
+
+def pick_picture(judged: pl.DataFrame, kind: str, period: str) -> Picture:
+    """Return the figure of the picks of a kind."""
+    best = judged.sort("worth", descending=True)
+    ends = ", ".join(f"{row['level']} {pick_score_words(row)}" for row in best[[0, -1]].to_dicts())
+    text = f"Points of every {kind} against the mean of its {period}, from most to fewest: {ends}."
+    return Picture(f"picks {kind}", partial(draw_picks, judged, kind, period), text)
 
 
 @styled

@@ -41,9 +41,16 @@ READING = (
 
 
 def restricted_section(frame: pl.DataFrame, players: int, judges: str = "") -> Section:
-    """Return the section on which kinds of options matter, from `restricted_frame`, at tables of `players`.
+    """Return the section on which kinds of options matter, with a table and a figure.
 
-    `judges` says how skilled the players are: 'balanced is rung 3 of 5 on the ladder of skill'. Empty if unknown.
+    Parameters
+    ----------
+    frame
+        From `restricted_frame`.
+    players
+        Number of players at the table.
+    judges
+        Says how skilled the players are: 'balanced is rung 3 of 5 on the ladder of skill'. Empty if unknown.
     """
     sentences, claims = split_claims(restricted_words(frame, players, judges))
     several = frame["player"].n_unique() > 1

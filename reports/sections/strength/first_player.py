@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import polars as pl
@@ -49,7 +49,8 @@ def first_player_section(run: Run, rate: float = ALPHA) -> Section | None:
         return None
     frame = first_player(run, rate)
     family = f"first players of {counted(frame['players'].n_unique(), 'number')} of players, edges and handicaps"
-    said, pictures = list[Said](), []
+    said: list[Said] = []
+    pictures = []
     for (players,), part in frame.group_by(["players"], maintain_order=True):
         said += first_words(part, family)
         edges = listed([f"{row['place']} {points(row['edge'])}" for row in part.to_dicts()])
@@ -67,17 +68,16 @@ def first_words(part: pl.DataFrame, family: str) -> list[Said]:
     low, high = row["edge_family_low"], row["edge_family_high"]
     if low is None:
         return unclaimed([f"{head}: these games cannot show what it is worth to play first."])
+    limits = f"({points(low)} to {points(high)})"
+    if low <= 0 <= high:
+        text = f"{head}: no first-player advantage was found: {points(row['edge'])} points {limits}."
+        return [(text, (Claim("out of balance", subject, row["edge"], low, high, family, text),))]
     word, ends = ("more", (low, high)) if row["edge"] > 0 else ("less", (-high, -low))
     text = (
         f"{head}: the first player wins {100 * abs(row['edge']):.1f} points {word} than the fair share "
         f"({100 * ends[0]:.1f} to {100 * ends[1]:.1f})."
     )
-    if low <= 0 <= high:
-        limits = f"({points(low)} to {points(high)})"
-        text = f"{head}: no first-player advantage was found: {points(row['edge'])} points {limits}."
     said: list[Said] = [(text, (Claim("out of balance", subject, row["edge"], low, high, family, text),))]
-    if low <= 0 <= high:
-        return said
     least, most = row["handicap_family_low"], row["handicap_family_high"]
     if row["handicap"] is None or least is None or most is None or least <= 0 <= most:
         return [*said, *unclaimed([f"{head}: which handicap removes it is not known from these games."])]
@@ -93,17 +93,18 @@ def first_words(part: pl.DataFrame, family: str) -> list[Said]:
     return said
 
 
-ENDS = {
-    "rung": "The curves above test whether it changes.",
-    "run": "Intervals are in the table; whether runs differ is not tested here.",
+WORDS = {
+    "rung": ("all seats", "at every rung", "The curves above test whether it changes."),
+    "run": ("run", "in every run", "Intervals are in the table; whether runs differ is not tested here."),
 }
-"""Last sentence of the section on first players at every rung, and in every run."""
+"""Of the section on several first players: the title of the column of runs, the end of the title, the last sentence."""
 
 
-def first_players_section(runs: Mapping[str, Run], noun: str) -> Section | None:
-    """Return the section on the first player at every rung of a ladder, or in several runs, as the `noun` says.
+def first_players_section(runs: Mapping[str, Run], noun: Literal["rung", "run"]) -> Section | None:
+    """Return the section on the first player's edge and handicap at every rung of a ladder, or in each of several runs.
 
-    None if every game has one player.
+    It has a table by run and number of players, and a sentence for each number of players. None if every game has one
+    player.
     """
     frames = [
         first_player(run).filter(pl.col("number") == FIRST).with_columns(pl.lit(name).alias(noun))
@@ -118,10 +119,10 @@ def first_players_section(runs: Mapping[str, Run], noun: str) -> Section | None:
         f"{listed([f'{name} {points(edge)}' for name, edge in part.select(noun, 'edge').rows()])}."
         for (players,), part in frame.group_by(["players"], maintain_order=True)
     ]
-    columns = (Column(noun, "all seats" if noun == "rung" else noun, "text"), *COLUMNS[1:])
+    heading, where, last = WORDS[noun]
+    columns = (Column(noun, heading, "text"), *COLUMNS[1:])
     listing = Listing(f"{NAME} by {noun}", f"The first player at every {noun}", frame, columns, whole=True)
-    title = f"{TITLE} {'at' if noun == 'rung' else 'in'} every {noun}"
-    return Section(f"first_player_by_{noun}", title, (*said, ENDS[noun]), (listing,), (), READING)
+    return Section(f"first_player_by_{noun}", f"{TITLE} {where}", (*said, last), (listing,), (), READING)
 
 
 @styled

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MAX_NUMBERS = 24
-BY_LUCK = "chance of so large an edge between equals"
+P_MEANING = "chance of so large an edge between equals, corrected for all pairs"
 COLUMNS = (
     Column("level", "ahead", "text"),
     Column("level2", "behind", "text"),
@@ -30,7 +30,7 @@ COLUMNS = (
     limited("shrunk", "shrunk", "share", "share ahead, drawn towards what strength alone says"),
     Column("by_strength", "by strength", "share", meaning="share ahead by strength alone", further=True),
     limited("margin", "margin", "number", "mean difference of their scores", further=True),
-    Column("p_holm", "p", "p", meaning=f"{BY_LUCK}, corrected for all pairs", further=True),
+    Column("p_holm", "p", "p", meaning=P_MEANING, further=True),
     Column("flag", "flag", "flag"),
     Column("note", "note", "text"),
 )
@@ -221,9 +221,9 @@ def widest_share(grid: EdgeSquare) -> float:
 def matchup_map(grid: EdgeSquare, noun: str, ax: Axes | None = None, *, widest: float | None = None) -> Axes:
     """Draw how often each level (rows) finishes ahead of each other level (columns), the strongest first.
 
-    Cells in which the row is ahead are orange. Shrunk shares are shown where the grid has them; if not, only
-    significant cells have a colour. Significant cells are bold. A dot marks pairs that never met. `widest` is the
-    distance from 50 % that gets the full colour, by default `widest_share` of the grid.
+    Cells in which the row is ahead are orange. If the grid has shrunk shares, these are shown. If not, only significant
+    cells have a colour. Significant cells are bold. A dot marks pairs that never met. `widest` is the distance from
+    50 % that gets the full colour, by default `widest_share` of the grid.
     """
     count = len(grid.names)
     numbers = count <= MAX_NUMBERS

@@ -24,7 +24,10 @@ READING = (
 
 
 def rating_section(run: Run) -> Section:
-    """Return the section that rates the players of a run, the strongest first. Every two should have met."""
+    """Return the section that rates the players of a run, the strongest first.
+
+    Every two players of the run should have met.
+    """
     found = fit_strengths(run)
     title, nouns = "Rating of all players", factors(run.manifest)
     if "strategy" not in found.frames:

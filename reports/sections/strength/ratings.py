@@ -198,12 +198,12 @@ def order_words(found: Strengths, levels: list[str], nouns: dict[str, str], rate
 
 
 FROM_RANKS = "edge predicted from whole finishing orders"
-BY_LUCK = "chance of so large an edge if all were equal"
+P_MEANING = "chance of so large an edge if all were equal, corrected for all rows"
 COMMON = (
     limited("edge", "adjusted edge", "edge", "win rate minus fair share at the tables that were played, points"),
     Column("raw_edge", "unadjusted edge", "edge", meaning="win rate minus fair share as counted", further=True),
     Column("order_edge", "from ranks", "edge", "order_low", "order_high", FROM_RANKS, further=True),
-    Column("p_holm", "p", "p", meaning=f"{BY_LUCK}, corrected for all rows", further=True),
+    Column("p_holm", "p", "p", meaning=P_MEANING, further=True),
     Column("games", "games", "count", meaning="seat-games", further=True),
     Column("note", "note", "text", meaning="why there is no interval"),
 )

@@ -79,14 +79,19 @@ WIDTHS = (
 
 
 def ladder_sections(ladder: Ladder, margin: float = MARGIN) -> list[Section]:
-    """Return the sections of a ladder."""
-    return sections_by_skill(ladder, skill_curves(ladder.rungs, margin), *underplayed_of(ladder), margin)
+    """Return the sections of a ladder: see `sections_by_skill`."""
+    curves = skill_curves(ladder.rungs, margin)
+    badges, underplayed = underplayed_of(ladder)
+    return sections_by_skill(ladder, curves, badges, underplayed, margin)
 
 
 def sections_by_skill(
     ladder: Ladder, curves: Mapping[str, SkillCurve], badges: Sequence[str], underplayed: Section, margin: float
 ) -> list[Section]:
-    """Return the sections of a ladder: skill curves, underplayed factions, first players, and skill if players met."""
+    """Return the sections of a ladder: skill curves, underplayed factions, and the first player at every rung.
+
+    If the players of the rungs met, a section on skill and luck comes last.
+    """
     first = first_players_section(ladder.rungs, "rung")
     met = None if ladder.meeting is None else skill_share_section(ladder.meeting)
     return [skill_section(curves, badges, margin), underplayed, *filter(None, (first, met))]
@@ -337,7 +342,12 @@ def judges_finding(
 ) -> Finding | None:
     """Say which players played a run, how strong they are, and which verdicts change with better players.
 
-    None without curves. `gained` is the section on underplayed factions, which begins with what looking ahead gains.
+    None if the ladder gives no curves.
+
+    Parameters
+    ----------
+    gained
+        The section on underplayed factions. Its first sentence says how much looking ahead gains.
     """
     if not curves:
         return None

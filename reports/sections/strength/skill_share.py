@@ -58,14 +58,14 @@ def skill_share_section(run: Run) -> Section:
     return said_section("skill share", TITLE, said, [summed, listing], [picture], READING)
 
 
-IS_AHEAD = "is ahead with 95 % chance"
+TYPICAL = "games until the better of two typical players is ahead with 95 % chance"
 LIMITS = f"{percent(1 - RATE)} interval"
 SUMMARY = (
     Column("players", "players", "text"),
     Column("share", "skill share", "share", "low", "high", "part of duels explained by who plays", limits=LIMITS),
     Column("apart", "surely apart", "count", meaning="longest series of players, each surely ahead of the next"),
     Column("of", "of", "count", meaning="players"),
-    limited("needed", "games", "count", f"games until the better of two typical players {IS_AHEAD}", limits=LIMITS),
+    limited("needed", "games", "count", TYPICAL, limits=LIMITS),
     Column("games", "played", "count"),
 )
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import polars as pl
 
-from reports.claims import Claim, Said, claiming
+from reports.claims import Claim, Said, claims_on
 from reports.data.load import Ladder
 from reports.formatting import capital, counted, listed, plural, points, size, some
 from reports.model import Column, Listing, Section, limited, said_section
@@ -42,7 +44,12 @@ COLUMNS = (
 
 
 def underplayed_of(ladder: Ladder) -> tuple[list[str], Section]:
-    """Return the underplayed factions, and the section on what looking ahead gains, or why nothing can be compared."""
+    """Compare by faction what looking ahead gains, at the tables of a ladder where one seat looks ahead.
+
+    Returns
+    -------
+    The underplayed factions, and the section. If nothing can be compared, the section says why.
+    """
     if len(ladder.manifest.factions_dealt) < 2:
         return [], Section("underplayed", TITLE, (WITHOUT_FACTIONS,))
     if ladder.mixed is None:
@@ -83,15 +90,19 @@ def gain_words(found: Underplayed) -> Said:
     return said, (Claim("by skill", found.searcher, found.gain, found.gain_low, found.gain_high, "one row", said),)
 
 
+def on_scale(prefix: str, row: dict[str, Any]) -> str:
+    """Name a faction and the scale of its gain, as the subject of a claim: 'Rhodos B, by odds'."""
+    return f"{row['level']}, {'in points' if prefix else 'by odds'}"
+
+
 def gain_sentences(found: Underplayed, family: str) -> Iterator[Said]:
     """Name the factions with which looking ahead gains more than average, and those with which it gains less."""
 
     def claimed(sentence: str, rows: pl.DataFrame) -> Said:
         claims: list[Claim] = []
         for prefix, (value, *_) in SCALES.items():
-            called = f"{{level}}, {'in points' if prefix else 'by odds'}"
-            named = [row | {"level": called.format(**row)} for row in rows.to_dicts()]
-            claims += claiming(sentence, "underplayed", named, family, value, prefix)[1]
+            columns = (value, f"{prefix}family_low", f"{prefix}family_high")
+            claims += claims_on("underplayed", rows.to_dicts(), sentence, family, columns, partial(on_scale, prefix))
         return sentence, tuple(claims)
 
     rows = found.frame.filter(pl.col("flag") == "underplayed")
@@ -105,7 +116,8 @@ def gain_sentences(found: Underplayed, family: str) -> Iterator[Said]:
         )
     if not rows.height:
         yield f"No {found.noun} is shown to have more to gain than the others.", ()
-    if (less := found.frame.filter(pl.col("flag") == "overplayed").sort("beyond")).height:
+    less = found.frame.filter(pl.col("flag") == "overplayed").sort("beyond")
+    if less.height:
         yield claimed(f"The gain with {some(less['level'].to_list())} is smaller than with the others.", less)
     if few := found.frame.filter(pl.col("note") == "too few wins")["level"].to_list():
         who = listed(few) if len(few) < found.frame.height else f"all {plural(found.noun)}"
