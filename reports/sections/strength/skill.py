@@ -47,7 +47,14 @@ COURSES = (
     Column("course", "at the top", "text", meaning="what the top rung says of the scripted verdict"),
     Column("edge_was", "scripted", "edge", meaning="edge on the highest rung without look-ahead"),
     limited("edge", "top", "edge", "edge on the top rung; interval for all rows and rungs at once"),
-    Column("change", "change", "edge", "low", "high", "change between the two on the same deals, points"),
+    Column(
+        "change",
+        "change",
+        "edge",
+        "family_low",
+        "family_high",
+        "change between the two on the same deals, points; interval for all rows and steps at once",
+    ),
     Column("p_holm", "p", "p", meaning="chance of so large a change by luck, corrected for all rows"),
     Column("strong_at", "strong with", "text"),
     Column("weak_at", "weak with", "text"),
@@ -56,7 +63,14 @@ STEPS = (
     Column("level", "row", "text"),
     Column("below", "from", "text"),
     Column("rung", "to", "text"),
-    Column("change", "change", "edge", "low", "high", "change of its win rate on the same deals, points"),
+    Column(
+        "change",
+        "change",
+        "edge",
+        "family_low",
+        "family_high",
+        "change of its win rate on the same deals, points; interval for all rows and steps at once",
+    ),
     Column("p_holm", "p", "p", meaning="chance of so large a change by luck, corrected for all rows and steps"),
 )
 CURVE = (
