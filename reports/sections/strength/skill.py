@@ -42,19 +42,16 @@ READING = (
     "scripted players. It holds if the top rung says the same, and flips if the top rung says the "
     "opposite."
 )
+CHANGE = Column(
+    "change", "change", "edge", "family_low", "family_high",
+    "change of the win rate on the same deals, points; interval for all rows and steps at once",
+)  # fmt: skip
 COURSES = (
     Column("level", "row", "text"),
     Column("course", "at the top", "text", meaning="what the top rung says of the scripted verdict"),
     Column("edge_was", "scripted", "edge", meaning="edge on the highest rung without look-ahead"),
     limited("edge", "top", "edge", "edge on the top rung; interval for all rows and rungs at once"),
-    Column(
-        "change",
-        "change",
-        "edge",
-        "family_low",
-        "family_high",
-        "change between the two on the same deals, points; interval for all rows and steps at once",
-    ),
+    CHANGE,
     Column("p_holm", "p", "p", meaning="chance of so large a change by luck, corrected for all rows"),
     Column("strong_at", "strong with", "text"),
     Column("weak_at", "weak with", "text"),
@@ -63,14 +60,7 @@ STEPS = (
     Column("level", "row", "text"),
     Column("below", "from", "text"),
     Column("rung", "to", "text"),
-    Column(
-        "change",
-        "change",
-        "edge",
-        "family_low",
-        "family_high",
-        "change of its win rate on the same deals, points; interval for all rows and steps at once",
-    ),
+    CHANGE,
     Column("p_holm", "p", "p", meaning="chance of so large a change by luck, corrected for all rows and steps"),
 )
 CURVE = (
