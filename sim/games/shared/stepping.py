@@ -186,19 +186,23 @@ class SteppedGame:
         Array of one record, replaced after every step.
     t, catalog
         The tables, and the data from which they were compiled.
-    play_step
-        The kernel that plays one step.
-    players
-        A function that returns players that stop the game at every decision (`pausing_players`).
     """
 
     catalog: Any
-    play_step: staticmethod[[Record, Record, Any], object]
-    players: staticmethod[[], Any]
 
     def __init__(self, table: Any, t: Record, catalog: Any) -> None:
         self.table, self.t, self.catalog = table, t, catalog
         self.g.asks_always = 1
+
+    @staticmethod
+    def play_step(g: Record, t: Record, players: Any) -> object:
+        """Play one step. Each subclass overrides this method with the kernel of its game."""
+        raise NotImplementedError
+
+    @staticmethod
+    def players() -> Any:
+        """Return players that stop the game at every decision (`pausing_players`)."""
+        raise NotImplementedError
 
     @property
     def g(self) -> Any:
