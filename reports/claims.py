@@ -255,7 +255,7 @@ def sentences(claims: Iterable[Claim]) -> tuple[str, ...]:
 
 
 def level_of(row: Mapping[str, Any]) -> str:
-    """Return the name of a row of a table by one grouping."""
+    """Return the name of a row in a table with one grouping."""
     return str(row["level"])
 
 

@@ -206,7 +206,10 @@ def view_folder(
 
 
 def pages_of_studies(folder: Path) -> Iterator[ViewRow]:
-    """Yield the pages of studies, but not of folders, that this program has written in a folder and below it."""
+    """Yield a row for each page of a study in a folder and its subfolders, if this program has written the page.
+
+    Pages that list the contents of a folder are left out.
+    """
     for path in sorted(folder.rglob("*.html")):
         parts = path.relative_to(folder).parts
         if len(parts) > MAX_DEPTH or any(part.startswith(".") for part in parts) or not path.is_file():

@@ -51,7 +51,7 @@ _DRAW: dict[type, Callable[..., Any]] = {}
 
 
 def _registers(known: dict[type, Callable[..., Any]], kind: type) -> Callable[[Function], Function]:
-    """Return a decorator that enters a function for a type."""
+    """Return a decorator that registers a function in `known`, as the one for the type `kind`."""
 
     def register(function: Function) -> Function:
         known[kind] = function

@@ -118,9 +118,9 @@ class FactionPart:
         Fields of the part with TOML values. The values of `nothing` remove its effects, those of `free` its price;
         `free` is empty if the part has no price.
     event
-        A column of the piece rows, and a number of pieces. A seat has the part once so many of its pieces have a value
-        above 0 in this column: a board has its second stage once two cards lie below it. ("", 0) if piece rows do not
-        show whether a seat has the part.
+        A column of the piece rows, and a number n. A seat has the part once n of its pieces have a value above 0 in
+        this column: a board has its second stage once two cards lie below it. ("", 0) if piece rows do not show whether
+        a seat has the part.
     """
 
     name: str

@@ -49,11 +49,16 @@ class AskedTable:
 class CompanySums:
     """Sums over blocks for one table.
 
-    `companies` are multisets of strategies in the chosen seats of a block. Each is a flat list of strategies and
-    numbers of seat-games. `groups` has an entry for each combination of number of players, variant, row and filters
-    that occurs: `keys` (level numbers in this order, `ALL` for all), `blocks` (pairs of company and number of blocks),
-    `wins` (pairs of strategy and wins), `products` (two strategies and the sums over blocks of W1 W2, W1 N2 and W2 N1).
-    W stands for wins, N for seat-games, 1 and 2 for the two strategies.
+    A company is the multiset of the strategies that a block has in the chosen seats. `companies` has each of them as a
+    flat list: a strategy, its seat-games in the block, the next strategy, and so on.
+
+    `groups` has an entry for each combination of number of players, variant, row and filters that occurs:
+
+    - `keys`: the level numbers, in this order; `ALL` for a filter that is set to all levels
+    - `blocks`: pairs of a company (its index) and its number of blocks
+    - `wins`: pairs of a strategy and its wins
+    - `products`: a pair of strategies, and the sums over blocks of W1 W2, W1 N2 and W2 N1, where W1 and W2 are the wins
+      of the two strategies in a block, N1 and N2 their seat-games
     """
 
     question: AskedTable
@@ -92,8 +97,8 @@ def add_up(
     levels
         Levels of `players` (ascending), of `variant`, of `strategy` and of the columns that `questions` name.
     every_company
-        Whether a reader may choose any set of strategies. If not, all strategies count as one. In a table of strategies
-        they count as one in any case.
+        Whether the reader of a page may filter by any set of strategies. If not, all strategies are added up as if they
+        were one. In a table whose rows are strategies, this is always so.
     beside
         Function that adds further columns to a batch of rows.
     """

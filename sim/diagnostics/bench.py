@@ -76,7 +76,7 @@ def _play_plain(plan: Plan, games: int) -> tuple[float, tuple[int, int], float]:
 def measure_start(game: str, folder: Path, label: str) -> dict[str, Any]:
     """Measure a process that plays one game, with its kernel cache in `folder`.
 
-    Seconds are by the clock, from the start of the process to its end. Memory is its peak.
+    Seconds are wall-clock time, from the start of the process to its end. Memory is the peak.
     """
     names = ",".join(dict.fromkeys(("random", *load_game(game).default_strategies)))
     arguments = ["simulate", game, "--games", "1", "--jobs", "1", "--strategies", names, "--quiet"]
@@ -88,7 +88,7 @@ def measure_start(game: str, folder: Path, label: str) -> dict[str, Any]:
 def measure_run(game: str, games: int, folder: Path) -> dict[str, Any]:
     """Measure `empirelab simulate` with a mix of strategies on all cores, written into a new folder.
 
-    Seconds are by the clock, with the share spent on writing. Memory is the peak.
+    Seconds are wall-clock time; `writing_share` is the fraction spent on writing. Memory is the peak.
     """
     longest = max(lineups_of(load_game(game)).values(), key=len)
     names = ",".join(longest)
@@ -106,9 +106,9 @@ def measure_run(game: str, games: int, folder: Path) -> dict[str, Any]:
 
 
 def measure_report(folder: Path, games: int) -> dict[str, Any]:
-    """Measure `empirelab report` with a page of the whole report: seconds by the clock, and peak memory.
+    """Measure `empirelab report --html`: wall-clock time in seconds, and peak memory.
 
-    A first report compiles the code beforehand.
+    The report is written once before, so that the measurement does not include compiling.
     """
     with tempfile.TemporaryDirectory() as out:
         arguments = ["report", str(folder), "--html", str(Path(out) / "report.html")]

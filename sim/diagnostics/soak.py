@@ -219,7 +219,7 @@ def soak(
     Parameters
     ----------
     seconds
-        How long to play, by the clock. The last trial is played to its end.
+        How long to play, in wall-clock time. The last trial is played to its end.
     seed
         The trials of a seed are the same anywhere. How many of them are played depends on the machine.
     trial

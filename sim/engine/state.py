@@ -215,7 +215,7 @@ def viewer_of(kind: np.dtype[Any]) -> Any:
 
 
 def _address_as_record(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """Generate the code that views the memory at an address as the record that a function returns."""
+    """Generate the code of an intrinsic that returns the record at an address."""
     return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
 
 

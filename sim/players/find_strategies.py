@@ -167,7 +167,7 @@ def load_strategies(
 
 
 def python_file_of(code: Path | None) -> Path | None:
-    """Return the Python file that a user's strategy file is, or has as its base; None if there is none."""
+    """Return a user's strategy file if it is a Python file, or else the Python file that is its base, or else None."""
     if code is None or code.suffix != ".toml":
         return code
     base = read_toml(code).get("base")

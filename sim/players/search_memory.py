@@ -112,7 +112,7 @@ def _place_in_room(_: Any, g: Any, number: Any) -> Any:
 
 
 def _array_at(kind: Any, context: Any, builder: Any, signature: Any, address: Any, count: Any) -> Any:
-    """Generate the code that views the memory at an address as an array of `count` numbers of a NumPy type."""
+    """Generate the code of an intrinsic that returns the `count` numbers at an address as an array of type `kind`."""
     array = context.make_array(signature.return_type)(context, builder)
     step = context.get_constant(types.intp, np.dtype(kind).itemsize)
     data = builder.inttoptr(address, array.data.type)

@@ -96,7 +96,7 @@ def kernels_of(game: GameSpec) -> SearchKernels:
 
 @cache
 def judge_kernel(game: str, state: np.dtype[Any], tables: np.dtype[Any], step: Any, features: JudgeFeatures) -> Any:
-    """Compile rollouts that a learned judge ends, once per process. Arguments are as in `search_kernels`."""
+    """Compile rollouts that end with a rating by a learned judge; cached. Arguments are as in `search_kernels`."""
     seat, phase = features.describe_seat, features.phase_of
     position = kernel(bind_kernels(judge_position, describe_seat=seat, phase_of=phase))
     stop = features.may_stop or always_may_stop

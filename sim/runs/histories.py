@@ -151,7 +151,7 @@ def replay_with_other_choices(plan: Plan, start: Sequence[tuple[int, int, int]],
 
 
 def bound_to(game: GameSpec, write: Callable[..., None]) -> Callable[..., None]:
-    """Return a kernel of this module, bound to a game."""
+    """Return `write`, a kernel of this module, bound to the kernels of a game that it calls."""
     return completed_with(write, game.kernels.start_game, game.play_step, game.score_game)
 
 
@@ -159,7 +159,7 @@ def bound_to(game: GameSpec, write: Callable[..., None]) -> Callable[..., None]:
 def completed_with(
     write: Callable[..., None], start: Callable[..., None], step: Callable[..., None], score: Callable[..., None]
 ) -> Callable[..., None]:
-    """Bind a kernel of this module to these kernels of a game, once per process."""
+    """Bind `write`, a kernel of this module, to the kernels of a game that it calls; cached."""
     return kernel(bind_kernels(write, step.__module__, start_game=start, play_step=step, score_game=score))
 
 

@@ -29,7 +29,7 @@ class Progress:
     """Functions by which a run reports its progress.
 
     `advance` receives the number of games that have just been finished, and `say` messages about the preparation.
-    `expect` receives the maximum number of remaining games, in place of the number of its last call.
+    `expect` receives the maximum number of remaining games. A later call replaces this number.
     """
 
     advance: Callable[[int], None]

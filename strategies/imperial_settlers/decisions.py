@@ -312,7 +312,7 @@ def score_raid(g: Record, t: Record, me: int, option: int, card: int, w: Record)
 
 @kernel
 def score_build(g: Record, t: Record, me: int, option: int, card: int, w: Record) -> None:
-    """Score building a card; for an action location, with its use in the same round."""
+    """Score the option to build a card. If it is an action location, its use in the same round counts too."""
     play = play_of(g, card, AS_BUILD)
     if play < 0:
         score(g, option, -1.0)

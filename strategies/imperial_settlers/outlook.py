@@ -317,7 +317,7 @@ def strongest_opponent(g: Record, me: int, w: Record) -> int:
 
 @kernel
 def share_denied(g: Record, me: int, seat: int, w: Record) -> float:
-    """Return the share of another seat's loss that counts as this seat's gain, noted once per decision."""
+    """Return the share of another seat's loss that counts as this seat's gain, computed once per decision."""
     if math.isnan(g.notes[N_LEADER]):
         note_opponents(g, me, w)
     return float(g.notes[N_DENIED + seat])

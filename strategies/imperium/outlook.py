@@ -211,7 +211,7 @@ def harm_of_unrest(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def gain_by_unrest_given(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the worth of every other player taking an unrest card, noted once per decision."""
+    """Return what it is worth that every other player takes an unrest card, computed once per decision."""
     if math.isnan(g.notes[N_UNREST]):
         note_unrest(g, t, me, w)
     return float(g.notes[N_UNREST_GIVEN])

@@ -153,7 +153,10 @@ def deal_fellows(g: Record, t: Record, nation: int, fellows: list[int]) -> None:
 
 @kernel
 def prepare_fellows(g: Record, t: Record, w: Record, prepared: Floats, nation: int, fellows: Integers) -> None:
-    """Appraise a nation's cards again with cards of its group; those that pay for abilities are worth more."""
+    """Appraise a nation's cards again in a position with many cards of its group (see `deal_fellows`).
+
+    Cards of the group can pay for abilities, which adds to their worth.
+    """
     renew_passives(g, t, 0)
     paid = 0.0
     for _ in range(2):

@@ -49,7 +49,7 @@ RARE = 0.1
 def check_same_deals(run_a: Run, run_b: Run, but: Sequence[str] = ()) -> None:
     """Raise UserError unless two runs can be compared block by block. They may differ in length.
 
-    Fields of `SAME` in `but` may differ, such as "lineup" if one strategy plays all seats in each run.
+    Fields of `SAME` that `but` names may differ, such as "lineup" if one strategy plays all seats in each run.
     """
     for name in (name for name in apart_in(run_a, run_b) if name not in but):
         found, allowed = getattr(run_b.manifest, name, None), _shown(getattr(run_a.manifest, name, None))

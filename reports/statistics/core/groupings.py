@@ -130,7 +130,10 @@ class JointNull:
 
 
 def correlations(covariance: Floats) -> Floats:
-    """Return the correlations of the different hypotheses, from the covariance of rows that may be the same."""
+    """Return the correlations of the different hypotheses, from the covariance of rows.
+
+    Rows with a correlation of 1 or -1 are tests of the same hypothesis. Only the first of them is kept.
+    """
     scale = np.sqrt(np.diag(covariance))
     correlation = covariance / np.outer(scale, scale)
     same = np.abs(correlation) > 1 - SAME
@@ -233,13 +236,16 @@ class GroupedShares:
 
 
 class GroupSums(GameSums):
-    """The sums behind the win rates of every grouping: over the whole run, and over up to 40 growing parts of it.
+    """The sums behind the win rates of every grouping, over the whole run and over its first games.
 
-    `derived` are expressions for the columns of attributes and temperatures. `cells` are from `count_cells` if cells
-    are counted, else from `possible_cells`; with the derived columns. `chosen` is from `groupings`. `wanted` are the
-    columns of each grouping, and each of these columns on its own; levels of the columns in `together` are judged
-    together. `stops` are numbers of blocks, evenly spaced on a log scale, and `games` the number of games after each of
-    them. `taken`, shape (stops, levels, SUMS), has the sums of each level of `together` after each of `stops`.
+    The first games are up to 40 stretches from the start of the run, each longer than the one before.
+
+    `derived` are expressions for the columns of attributes and temperatures. `cells` is the result of `count_cells` if
+    cells are counted, else of `possible_cells`, with the derived columns added. `chosen` is from `groupings`.
+    `wanted` are the columns of each grouping, and each of these columns on its own. Levels of the columns in `together`
+    are judged together. `stops` are numbers of blocks, evenly spaced on a log scale, and `games` the number of games
+    after each of them. `taken`, shape (stops, levels, SUMS), has the sums of each level of `together` after each of
+    `stops`.
     """
 
     def __init__(self, run: Run) -> None:

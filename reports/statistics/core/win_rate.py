@@ -404,7 +404,7 @@ def score_test(surplus: Floats, squares: Floats, blocks: Floats) -> Floats:
     -------
     p in [0, 1]; NaN for one block, or where every block has exactly its fair share by construction.
     """
-    # Sums of squares that are 0 but for rounding may be negative.
+    # Because of rounding, a sum of squares that should be 0 may be negative.
     p = two_sided_p(surplus, np.sqrt(blank_zero(squares)), blocks)
     return np.where(blocks > 1, np.minimum(1.0, p), np.nan)
 

@@ -409,7 +409,7 @@ def empty_sums(orders: Orders, items: int) -> Sums:
 
 
 def added(one: Sums, other: Sums) -> Sums:
-    """Return the sums of all games of two halves."""
+    """Add the sums over two sets of games."""
     return Sums(
         one.likelihood + other.likelihood,
         one.scores + other.scores,

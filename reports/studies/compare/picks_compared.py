@@ -114,7 +114,7 @@ def judged_place(values: PickValues, place: int | None, kind: str, name: str, ga
 
 
 def others_of_period(before: Run, after: Run, kind: str, name: str, rate: float) -> pl.DataFrame:
-    """Return how the other picks of a pick's period change between two runs on the same deals.
+    """Return the changes of all other picks in the period of the pick `name`, between two runs on the same deals.
 
     Columns are `level`, `edge_before`, `edge_after` and those of `paired_picks`. Limits hold for all picks at once, at
     the error rate `rate`.

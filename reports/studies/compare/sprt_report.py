@@ -22,7 +22,10 @@ MIN_DIFFERENCE = 1e-6
 
 
 def difference_section(rule: DifferenceRule, most: int) -> Section:
-    """Return the section of a sequential comparison of at most `most` games of each arm, after `play_in_step`."""
+    """Return the section on a sequential comparison that `play_in_step` has played.
+
+    `most` is the maximum number of games of each arm.
+    """
     order = {"more": 0, "less": 1, "open": 2, "same": 3}
     frame = difference_frame(rule)
     frame = frame.sort(frame["answer"].replace_strict(order, return_dtype=pl.Int64), maintain_order=True)

@@ -282,7 +282,7 @@ def given_away(scores: Floats, decisions: KeptDecisions) -> Floats:
 
 @dataclass(frozen=True)
 class Linear:
-    """The options of some decisions. Their scores are treated as linear in the move of the log weights.
+    """The options of some decisions. Their scores are treated as linear functions of the log weights.
 
     Scores and the value `lost` by taking an option have the shape (options,), slopes (options, weights). The index of
     each decision's first option and the number of its options have the shape (decisions,).

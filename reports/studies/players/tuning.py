@@ -506,6 +506,6 @@ def difference_words(difference: Difference) -> str:
 
 
 def moved_weights(result: Tuning) -> list[str]:
-    """Return the names of the weights that have moved, by the factors by which they were multiplied, the most first."""
+    """Return the names of the changed weights, those with the greatest relative change first."""
     logs = {name: math.log(result.tuned.weights[name] / old) for name, old in result.original.weights.items() if old}
     return sorted((name for name in result.tuned.weights if logs.get(name)), key=lambda name: -abs(logs[name]))

@@ -100,8 +100,9 @@ FEWER, SURPRISING, REMOVES = "fair because fewer have it", "surprising direction
 class StopRule:
     """When a search ends.
 
-    One target gets at most `visits` changes. A change must remove a `share` of the deviation (0: any confirmed
-    reduction is enough). At most `runners_up` other changes are played on fresh deals.
+    One target gets at most `visits` changes. A change must remove at least the fraction `share` of the deviation; if
+    `share` is 0, any confirmed reduction is enough. At most `runners_up` changes that were not chosen are played on
+    fresh deals, too.
     """
 
     visits: int
@@ -533,7 +534,7 @@ def after_gain(search: ChangeSearch, raced: Raced, gain: Gain) -> Deviations:
 
 
 def mark_steps(search: ChangeSearch, outcome: str, concerns: Callable[[set[str]], bool]) -> None:
-    """Set the outcome of the kept steps that it concerns. `concerns` takes the paths of the numbers of a step."""
+    """Change the outcome of kept steps to `outcome`, if `concerns` is true of the paths of a step's numbers."""
     for place, step in enumerate(search.steps):
         if step.outcome == "kept" and concerns({turn.text for turn, _ in step.gain.arm}):
             search.steps[place] = replace(step, outcome=outcome)
@@ -646,7 +647,7 @@ def play_fresh(search: ChangeSearch) -> tuple[tuple[ArmSums, ArmSums], OneFactio
     rows = [final_row(fresh, arm, LEFT_ALPHA, REST_ALPHA) for arm in chosen]
     rows += [final_row(fresh, arm) for arm in played[len(chosen) :]]
     frame = pl.DataFrame(rows or [final_row(fresh, PRINTED)], infer_schema_length=None).head(len(rows))
-    # What the first round detects with 80 % power, for a number of average precision.
+    # `missed` is the effect that the first round detects with 80 % power, for a number of median precision.
     halves = [half for arm in heats.arms.values() if arm and math.isfinite(half := heats.gain(arm).half)]
     one = OneFaction(
         name=search.goal.names[0], frame=frame.with_columns(pl.col(pl.Float64).fill_nan(None)),

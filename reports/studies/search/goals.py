@@ -165,7 +165,7 @@ def deviations(goal: Goal, base: ArmSums, after: ArmSums | None = None, said: fl
 def simultaneous_limits(
     share: Floats, error: Floats, blocks: Floats, counted: Floats, rate: float
 ) -> tuple[Floats, Floats]:
-    """Return limits of shares, of which any misses with a chance of `rate`. NaN if there are too few blocks.
+    """Return limits that hold for all shares at once, at the error rate `rate`. NaN if there are too few blocks.
 
     Shares, errors and numbers of blocks have the shape (targets,), games that count (blocks, targets).
     """

@@ -151,14 +151,16 @@ class Gain:
 class Heats:
     """The arms of one step of a search, with the sums of the games that each has played so far.
 
-    Here, "the printed game" includes the changes already made.
+    The step is about one target, with the index `place`. Its arms change numbers (`turns`) of one faction.
 
-    The arms vary numbers (`turns`) of a faction, for the target with the index `place`. If an arm changes a number of
-    the changes already made (`held`), its change replaces the earlier one. `printed` are sums of the game before all
-    changes. They are given only if all changes are to the same faction: then the games without this faction are reused.
+    `held` are the changes of earlier steps. All arms include them. If an arm changes one of these numbers again, its
+    change replaces the earlier one. Here, "the printed game" is the game with only the changes `held`.
 
-    `corrected` holds, for each pair in which the second number corrects the first, the deviation that the first number
-    alone leaves.
+    `printed` has sums of the game without any changes, or None. It is given only if the changes are all to this
+    faction, because games without the faction are then the same and can be reused.
+
+    Some arms are pairs of numbers in which the second one corrects the first. `corrected` has for each such arm how far
+    the target is off if only the first number is changed.
     """
 
     def __init__(

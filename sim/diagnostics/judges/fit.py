@@ -165,8 +165,8 @@ def fit_net(
 ) -> Net:
     """Fit the net of one part of the game, by at least `passes` passes over all positions.
 
-    `say` receives a message with the loss after each pass. The fit begins with the net `begin`, which is returned if no
-    pass lowers its loss, or by default with a random net.
+    `say` receives a message with the loss after each pass. The fit begins with the net `begin`, and returns this net if
+    no pass lowers its loss. By default it begins with a random net.
     """
     chosen = np.flatnonzero(positions.phase == phase)
     is_held = positions.game[chosen] % HELD_OUT == 0

@@ -186,7 +186,7 @@ class SelfPlay:
 
 
 def beginnings(base: str, others: Sequence[str] = ()) -> tuple[list[str], tuple[float, ...]]:
-    """Return the strategies that games of self-play begin with, the base first, and the share of seats of each."""
+    """Return the strategies at the start of self-play games, the base first, and the fraction of seats of each."""
     names, shares = [*(base + noise for noise in NOISE), RANDOM], [*NOISE.values(), 1.0 - sum(NOISE.values())]
     if not others:
         return names, tuple(shares)

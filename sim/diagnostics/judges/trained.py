@@ -47,9 +47,9 @@ def check_sizes(**sizes: int) -> None:
 
 
 def plans_of(config: RunConfig, base: str) -> tuple[tuple[Plan, ...], tuple[float, ...]]:
-    """Return a plan of self-play for each variant, and the share of the seats that begin with each strategy.
+    """Return a self-play plan for each variant, and which fraction of the seats each strategy has at the start.
 
-    Raise UserError if the game has no features for a judge, or the base or the table is impossible.
+    Raise UserError if the game has no features for a judge, or the base or the table is not allowed.
     """
     game = load_game(config.game)
     if game.judge is None and game.plain is None:

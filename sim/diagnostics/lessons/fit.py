@@ -279,7 +279,7 @@ def options_of_rows(rows: Floats, apart: float = math.inf, shift: float = 0.0, m
 
 
 def spread(lessons: Mapping[int, float], *shape: int) -> Floats:
-    """Return an array with each lesson at the place whose index in the flat array is its key, elsewhere with 0."""
+    """Return an array of this shape with the lessons at their keys, which are flat indices, and 0 elsewhere."""
     points = np.zeros(shape)
     np.put(points, list(lessons), list(lessons.values()))
     return points

@@ -95,7 +95,7 @@ def doubled(bundle: int) -> int:
 
 @kernel
 def goods_of_program(g: Record, t: Record, seat: int, card: int, at: int, built: int) -> int:
-    """Return the goods that a program gains a seat, as a bundle. `built` is 0 for a card not yet built."""
+    """Return the goods that a seat gains from a program, as a bundle. `built` is 0 for a card not yet built."""
     if at == constants.NO_PROGRAM:
         return 0
     bundle = 0
@@ -134,7 +134,7 @@ def best_branch(g: Record, t: Record, at: int) -> int:
 
 @kernel
 def goods_of_operation(g: Record, t: Record, seat: int, card: int, at: int, built: int) -> int:
-    """Return the goods that one operation gains a seat, as a bundle."""
+    """Return the goods that a seat gains from one operation, as a bundle."""
     operation = int(t.code[at, constants.OPERATION])
     first = int(t.code[at, constants.A])
     number = int(t.code[at, constants.B])

@@ -248,7 +248,10 @@ def is_next(g: Record, play: int) -> bool:
 
 @kernel
 def is_for_later(g: Record, play: int) -> bool:
-    """Tell whether the plan for the goods at hand has plays, but not `play` (-1 for one that is not noted)."""
+    """Tell whether the plan for the goods at hand has plays, but does not include `play`.
+
+    `play` is -1 for a play that has no notes. No plan includes it.
+    """
     return g.notes[N_BASE_TAKEN] != 0 and (play < 0 or not is_planned(g, play))
 
 

@@ -73,7 +73,7 @@ def worth_of_retiring(g: Record, t: Record, me: int, card: int, zone: int, w: Re
 
 @kernel
 def relief_by_retiring(g: Record, t: Record, me: int, zone: int, w: Record) -> float:
-    """Return the worth of one card fewer in the deck's cycle, noted once per decision and kind of zone."""
+    """Return the worth of one card fewer in the deck's cycle, computed once per decision and kind of zone."""
     note = N_RELIEF if zone == constants.HISTORY else N_RELIEF + 1
     if math.isnan(g.notes[note]):
         hint = t.faction_hint[g.faction[me], H_HISTORY if zone == constants.HISTORY else H_THIN]
@@ -120,7 +120,7 @@ def kin_in_reach(g: Record, me: int, w: Record) -> int:
 def best_to_retire(g: Record, t: Record, me: int, zone: int, w: Record) -> float:
     """Return the worth of putting the best card of a zone (hand or discard pile) into history.
 
-    It is noted once per decision.
+    It is computed once per decision.
     """
     note = N_THIN_HAND if zone == constants.HAND else N_THIN_DISCARD
     if math.isnan(g.notes[note]):

@@ -36,7 +36,7 @@ Trigger = Literal["none", "build", "raze", "deal", "points", "exchange", "produc
 
 
 class Goods(Row):
-    """Goods of a supply. The goods of a cost that `payable` names are at most `MAX_PAID` together."""
+    """Goods of a supply or a cost. The goods that `payable` names add up to at most `MAX_PAID`."""
 
     payable: ClassVar[tuple[str, ...]] = ()
 

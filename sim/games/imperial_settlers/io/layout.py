@@ -274,7 +274,7 @@ def _cards_of_table(layout: Layout, position: Position) -> list[_Named]:
 def _listed(
     layout: Layout, owner: int, zone: int, names: Sequence[str], decks: tuple[int, ...], knows: int = 0
 ) -> list[_Named]:
-    """Return the named cards of a zone. `knows` are the seats (bits) that know where the cards are.
+    """Return the named cards of a zone. `knows` has a bit for each seat that knows where the cards are.
 
     Piles are listed from the top, so their cards have to be placed in reverse.
     """
@@ -283,7 +283,7 @@ def _listed(
 
 
 def _laying(g: Record, owner: int, zone: int, knows: int) -> Callable[[int], None]:
-    """Return a function that puts a card into a zone. `knows` are the seats (bits) that know where the card is."""
+    """Return a function that puts a card into a zone. `knows` has a bit for each seat that knows where the card is."""
 
     def lay(card: int) -> None:
         put(g, owner, zone, card)

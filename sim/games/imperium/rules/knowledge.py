@@ -79,7 +79,10 @@ def forget_places(g: Record, owner: int, zone: int, lowest: int) -> None:
 
 @kernel
 def begin_heap(g: Record, seat: int) -> None:
-    """Make the cards of a new draw deck a heap. Mark the hand cards as `held`, because they were not shuffled in."""
+    """Record that the cards of a new draw deck were shuffled together: they form a new heap.
+
+    Mark the hand cards as `held`, because they were not shuffled in.
+    """
     g.heaps += 1
     g.deck_heap[seat] = g.heaps - 1
     for place in range(g.zone_size[seat, constants.HAND]):

@@ -261,7 +261,7 @@ class RecordedPlay:
             self.compare_price("stage_min_price", move.stage_min_price, price, seat)
 
     def compare_price(self, field: str, recorded: int | None, engine: int, seat: int) -> None:
-        """Compare a recorded price with the engine's, which is below 0 for what cannot be built."""
+        """Compare a recorded price with the engine's, which is negative if building is impossible."""
         if recorded != (engine if engine >= 0 else None):
             self.differ(field, recorded, engine if engine >= 0 else None, seat)
 

@@ -268,7 +268,7 @@ def first_undealt(g: Record, t: Record, age: int) -> int:
 
 @kernel
 def change_guilds(g: Record, t: Record) -> None:
-    """Draw anew which guilds are among the unseen cards. Guilds that the seat knows to be elsewhere are left out."""
+    """Redraw which guilds are among the unseen cards. Guilds that the seat knows to be elsewhere are left out."""
     elsewhere = g.option_action
     mark_cards(g, t, elsewhere)
     wanted = 0
