@@ -115,7 +115,7 @@ def described_in(file: Path | None, run: str = "") -> Iterator[None]:
 def check_kind(value: object, kind: type, allowed: str) -> None:
     """Check that an argument from Python is of the class that a function expects."""
     if not isinstance(value, kind):
-        raise UserError(f"this is no {kind.__name__}", found=type(value).__name__, allowed=allowed)
+        raise UserError(f"this is not a {kind.__name__}", found=type(value).__name__, allowed=allowed)
 
 
 def truncate(text: str, most: int = MAX_ECHOED) -> str:

@@ -40,7 +40,5 @@ def predict(
     print(f"written: {out} (digest {found.predictions.sha256[:12]})")
     if not quiet:
         if calibration is None:
-            print(
-                "These are the simulated edges: --calibration FILE.json shrinks them to what another league has shown."
-            )
+            print("These edges are simulated. --calibration FILE.json shrinks them as much as another league suggests.")
         print(f"Next, with a league: empirelab validate {out} LEAGUE")

@@ -32,7 +32,7 @@ def read_table(source: Path | pl.DataFrame | pd.DataFrame) -> pl.DataFrame:
     """Return the cells of a file or frame as strings without outer blanks; an empty cell is null.
 
     Empty rows are dropped, and so are empty columns without a heading. Raise UserError if the file is missing, cannot
-    be read, is no table or is empty.
+    be read, is not a table, or is empty.
     """
     if isinstance(source, Path):
         frame = read_file(source)

@@ -322,7 +322,7 @@ def session_player(player: Any) -> str:
     code = getattr(choose, "__code__", None)
     if code is None or isinstance(player, type):
         allowed = "a name, a function choose(view, options), or an object with such a method"
-        raise UserError("this is no player", field="strategies", found=player, allowed=allowed)
+        raise UserError("this is not a player", field="strategies", found=player, allowed=allowed)
     arguments = list(inspect.signature(choose).parameters)
     if len(arguments) != len(ARGUMENTS["choose"]):
         allowed = f"{', '.join(ARGUMENTS['choose'])}; a scoring function plays from a file (code=...)"

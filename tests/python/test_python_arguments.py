@@ -68,7 +68,7 @@ def test_every_parameter_of_a_run_refuses_what_is_of_another_kind(name: str, run
     for parameter in asked_parameters(function):
         least = {"other": run, "faction": "Rhodos B", "path": "kept"} if name in ("compare", "explain", "save") else {}
         least = {one: value for one, value in least.items() if one in asked_parameters(function)}
-        with pytest.raises(empirelab.UserError, match=f"field {parameter}: |this is no Run"):
+        with pytest.raises(empirelab.UserError, match=f"field {parameter}: |this is not a Run"):
             function(run, **{**least, parameter: Odd()})
 
 

@@ -56,7 +56,7 @@ def test_a_report_takes_a_folder_as_well_as_a_run(folder: Path) -> None:
     assert build_report(str(folder)).manifest == load_run(folder).manifest
     with pytest.raises(UserError, match="no such run folder"):
         build_report("runs/none")
-    with pytest.raises(UserError, match=r"this is no Run \(found: 'int'\); allowed: load_run\(\"runs/first\"\)"):
+    with pytest.raises(UserError, match=r"this is not a Run \(found: 'int'\); allowed: load_run\(\"runs/first\"\)"):
         build_report(3)  # type: ignore[arg-type]
 
 

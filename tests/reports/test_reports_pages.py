@@ -233,7 +233,7 @@ def test_the_flag_of_a_row_and_its_note_stand_apart(report: Report) -> None:
 def test_figures_say_what_they_are_drawn_from(report: Report) -> None:
     plain, crossed = report.tables["faction"], report.tables["strategy x faction"]
     for draw in (forest, heat_map, partial(part_bars, parts=["blue"])):
-        with pytest.raises(UserError, match=r"this is no Table \(found: 'DataFrame'\); allowed: .*report.tables\["):
+        with pytest.raises(UserError, match=r"this is not a Table \(found: 'DataFrame'\); allowed: .*report.tables\["):
             draw(plain.frame)
     with pytest.raises(UserError, match=r"rows are single levels.*'strategy x faction'"):
         forest(crossed)
@@ -250,7 +250,7 @@ def test_an_unknown_table_or_figure_is_answered_with_those_there_are(report: Rep
         pictures(report)["score"]
     assert report.tables.get("wonders") is None
     assert "wonders" not in report.tables
-    with pytest.raises(UserError, match="this is no Section"):
+    with pytest.raises(UserError, match="this is not a Section"):
         frames(report.tables["wonder"].frame)  # type: ignore[arg-type]
 
 
