@@ -49,7 +49,7 @@ def test_numbers_of_games_that_have_no_use_or_are_too_small_are_refused(complain
     assert "field games: this option needs --pieces or --budget" in complaint(*asked, "--games", 100)
     assert "too few games for an interval" in complaint(*asked, "--budget", 10)
     assert "prices in points play no games" in complaint("price", "out", "--games", 60)
-    assert "this is not a number of every board" in complaint("price", "out", "--in", "colour")
+    assert "not every board has a number of this name" in complaint("price", "out", "--in", "colour")
 
 
 def test_parts_are_played_within_a_budget(played: Program) -> None:

@@ -147,7 +147,7 @@ def test_games_without_neighbours_have_no_prices_beside_them(
 
 
 def test_only_a_number_that_all_have_is_a_price(plan: Plan) -> None:
-    with pytest.raises(UserError, match=r"this is not a number of every board.*coins_start"):
+    with pytest.raises(UserError, match=r"not every board has a number of this name.*coins_start"):
         knobs_of(plan, plan.factions, "coins")
     assert {knob.present for knob in knobs_of(plan, plan.factions, "coins_start")} == {3}
 

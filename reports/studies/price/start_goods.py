@@ -192,5 +192,5 @@ def knobs_of(plan: Plan, factions: Sequence[int], field: str) -> list[Knob]:
         return result
     own = [{name.removeprefix(text.removesuffix(field)) for name in number_knobs(plan.game, plan.data, text)}
            for text in texts]  # fmt: skip
-    message = f"this is not a number of every {plan.game.faction_title}"
+    message = f"not every {plan.game.faction_title} has a number of this name"
     raise UserError(message, field="in", found=field, allowed=sorted(set.intersection(*own)) if own else None)
