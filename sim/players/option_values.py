@@ -51,8 +51,9 @@ class KeptDecisions:
         For each decision: the number of the game, the seat, the kind (an index of `GameSpec.decisions`) and the number
         of options. Shape (decisions,).
     worth
-        The value of each option, in the unit of the teacher's search (`Search.value`). An option without rollouts gets the lowest value of the others.
-        The options of all decisions follow one another: shape (sum of count,).
+        The value of each option, in the unit of the teacher's search (`Search.value`). An option without
+        rollouts gets the lowest value of the others. The options of all decisions follow one another: shape (sum of
+        count,).
     progress
         The state of the game at each decision, compressed: the bytes of its record before the log. For a game in plain
         Python, it is the state and the options.

@@ -74,7 +74,8 @@ def write_portion(
 ) -> Portion:
     """Play a portion, write its parts to a URL, then write a note that lists the parts.
 
-    `part_games` is the number of games in a part of each table. Raise OutageError if the store refuses the files. Raise UserError if a strategy fails.
+    `part_games` is the number of games in a part of each table. Raise OutageError if the store refuses the
+    files. Raise UserError if a strategy fails.
     """
     plan = groups[0].plan
     written: dict[str, int] = {}
