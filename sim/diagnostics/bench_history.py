@@ -17,13 +17,13 @@ from sim.errors import UserError
 
 FORMAT = "empirelab-bench/1"
 Lineup = tuple[str, str, int]
-"""What a speed belongs to: the name of the game, the name of the line-up, and the number of players."""
+"""What is measured: the name of the game, the name of the line-up, and the number of players."""
 
 
 def folder_to_keep_in(folder: Path) -> None:
-    """Check, before anything is measured, that `folder` is not a file, and that its last measurement can be read.
+    """Check, before anything is measured, that measurements can be added to `folder`.
 
-    Raise UserError if the path is a file, or the last measurement cannot be read.
+    Raise UserError if `folder` is a file, or its last measurement cannot be read.
     """
     if folder.exists() and not folder.is_dir():
         raise UserError("not a folder", file=folder, field="keep", allowed="a folder, made where it is missing")

@@ -73,7 +73,10 @@ def first_difference(plain: Plan, compiled: Plan, games: int) -> str:
 
 
 class Asked:
-    """A player of compiled games who chooses at random, and records the seat, options and choice of each decision."""
+    """A player of compiled games who chooses at random.
+
+    It records the seat, the number of options and the choice of each decision in `made`.
+    """
 
     def begin(self, seed: str) -> None:
         """Begin the record of a new game, with a new seed for the choices."""
@@ -91,7 +94,11 @@ class Asked:
 def difference_of(
     playing: Playing, compiled: Plan, number: int, made: Sequence[tuple[int, int, int]], rows: np.ndarray
 ) -> str:
-    """Play a game in plain Python with the deal, dice and choices of the compiled game; return the first difference."""
+    """Play a game in plain Python with the deal, dice and choices of the compiled game; return the first difference.
+
+    `made` has the seat, the number of options and the choice of each decision, and `rows` the seat rows of the compiled
+    game.
+    """
     game, plan = playing.game, playing.plan
     streams = compiled.game.new_games(1)[0]
     start_streams(streams, np.uint64(plan.seed), number, number // compiled.block_games)

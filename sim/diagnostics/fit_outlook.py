@@ -44,11 +44,14 @@ start_game = GAME.kernels.start_game
 def count_at_ends(
     g: Record, t: Record, players: Players, plan: Record, games: int, units: Any, counts: Any, left: Any, wins: Any
 ) -> int:
-    """Play games and count the prospects of all seats at the end of each epoch but the last.
+    """Play games and compute the prospects of all seats at the end of each epoch but the last.
+
+    Each such epoch gives one row of `counts` (prospects by seat), `left` (number of epochs left) and `wins` (1 for each
+    seat that won). `units` has a weight vector for each prospect: 1 for this prospect, 0 for the others.
 
     Returns
     -------
-    Number of rows of `counts` that were written: one for each of these epochs.
+    The number of rows that were written.
     """
     rows = 0
     for game in range(games):
@@ -86,7 +89,10 @@ def games_counted(data: str, players: int, games: int, seed: int) -> tuple[Float
 
 
 def fit(parts: list[tuple[Floats, Floats]]) -> Floats:
-    """Return the weights of prospects in a conditional logit (McFadden 1974) of who won, fitted by Newton's method."""
+    """Return the weights of prospects in a conditional logit of who won (McFadden 1974), fitted by Newton's method.
+
+    Each of the `parts` has prospects (rows, seats, prospects) and who won (rows, seats).
+    """
     centred = [(counts - counts.mean(axis=1, keepdims=True), wins) for counts, wins in parts]
     spread = np.sqrt(
         np.mean(np.concatenate([counts.reshape(-1, len(PROSPECTS)) ** 2 for counts, _ in centred]), axis=0)

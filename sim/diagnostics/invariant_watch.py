@@ -32,10 +32,10 @@ def _watching_pointer(laws: str, state: np.dtype[Any], tables: np.dtype[Any]) ->
 
 
 class InvariantWatcher:
-    """The players of a plan (arguments of kernels), wrapped so that invariants are checked, and notes on their games.
+    """Wraps players (arguments of kernels) so that invariants are checked while they play, and holds the results.
 
-    With `at_turns`, invariants are checked only when another seat decides than at the previous decision. `players` are
-    the wrapped players, and `notes` is a record of `sim.engine.invariants.NOTES`.
+    With `at_turns`, invariants are checked only when another seat decides than at the previous decision. The attribute
+    `players` holds the wrapped players, and `notes` the results, a record of `sim.engine.invariants.NOTES`.
     """
 
     def __init__(self, game: GameSpec, players: tuple[Any, Record], at_turns: bool = False) -> None:

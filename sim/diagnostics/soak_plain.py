@@ -81,7 +81,10 @@ class BrokenError(UserError):
 
 
 class Watcher:
-    """Plays games of a plan, and checks them as they are played. `draws` decides at which moves games are copied."""
+    """Plays games of a plan, and checks them as they are played.
+
+    The random generator `draws` decides at which moves copies and hidden information are checked.
+    """
 
     def __init__(self, plan: Plan, draws: np.random.Generator) -> None:
         self.playing, self.draws = Playing(plan), draws
@@ -221,7 +224,8 @@ def check_plain_stretch(
 def check_same(watcher: Watcher, number: int, one: tuple[Any, Any], two: tuple[Any, Any]) -> None:
     """Raise BrokenError if a replayed game differs.
 
-    The message names a value that was kept from game to game. If there is none, it names suspicious lines of the code.
+    `one` and `two` are the results of the two games. The message names a value that outlives a game and has changed. If
+    there is none, it names suspicious lines of the code.
     """
     if one == two:
         return

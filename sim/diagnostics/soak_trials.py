@@ -174,7 +174,8 @@ def draw_strategies(game: GameSpec, count: int, number: int, counts: int, random
 
     From trial to trial the first player goes through all strategies. In each cycle of trials, one trial has a player
     who looks ahead. The position of this trial within the cycle moves on by one from cycle to cycle. So there is
-    look-ahead with every number of players; `counts` says how many such numbers there are.
+    look-ahead with every number of players. `count` is the number of names to draw, and `counts` how many different
+    numbers of players the game allows.
     """
     known = strategies_drawn(game)
     names = [known[number % len(known)], *map(str, random.choice(known, count - 1))]

@@ -299,7 +299,7 @@ def score_marked(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 
 class _Marks:
-    """The marks of this process, and the indices of those that are free."""
+    """The marks of this process (`sim.players.sandbox.MARK`), and the indices of unused marks."""
 
     def __init__(self) -> None:
         self.table = own_marks()
@@ -313,7 +313,11 @@ _marks = cache(_Marks)
 
 @contextmanager
 def game_marked() -> Iterator[memoryview]:
-    """In a `with` block: yield two fields of a plain game's mark: 1 while it is at work, and a count of moves."""
+    """In a `with` block: mark that a game in plain Python is running, and yield this mark as whole numbers.
+
+    The caller adds 1 to number 1 (`calls` in `sim.players.sandbox.MARK`) for each move. The watching process sees from
+    it whether a move takes too long.
+    """
     marks = _marks()
     with marks.lock:
         place = marks.free.pop()
@@ -334,7 +338,7 @@ _at_work = threading.local()
 def marked(
     strategies: tuple[Strategy, ...], state: np.dtype[Any], tables: np.dtype[Any], players: tuple[Any, Record]
 ) -> Iterator[tuple[Any, Record]]:
-    """In a `with` block: yield the players of a stretch. Each call of a user's strategy is marked.
+    """In a `with` block: yield `players`, changed so that each call of a user's strategy sets its mark.
 
     Raise UserError, at the end of the block, if a strategy has raised an exception.
     """

@@ -103,7 +103,7 @@ def compile_script(strategy: Strategy, game: GameSpec) -> Any:
 
 
 def lineup_record(strategies: Sequence[Strategy], data: Data, players: int) -> Record:
-    """Pack the weights of a run's strategies for kernels, with the numbers that scripts prepare from weights.
+    """Pack the weights of a run's strategies for kernels, and the numbers that scripts precompute from the weights.
 
     Raise UserError if a strategy has too many weights, or prepares too many numbers.
     """

@@ -32,11 +32,11 @@ from sim.players.search_config import SearchTable, parted, search_of
 NAME_PATTERN = r"^[^,@]+$"
 """Pattern for the name of a strategy. In a line-up, commas separate names, and @ a name from its temperature."""
 MAX_WEIGHT = 1e12
-"""Largest size of a weight: scripts multiply several of them."""
+"""Largest absolute value of a weight, so that scripts can multiply several weights without overflow."""
 ALL = "all"
 """In a line-up, this name stands for all strategies."""
 OF_SESSION = "function "
-"""Beginning of the `source` of a player that was registered in a Python session. The `source` of others is a file."""
+"""Beginning of the `source` of a player registered in a Python session. The `source` of other players is a file."""
 _SESSION: dict[str, Strategy] = {}
 """Players registered in this Python session, by name (`session_player`)."""
 ARGUMENTS = {"score": ("g", "t", "me", "decision", "option", "w"), "choose": ("view", "options")}
@@ -175,9 +175,10 @@ def python_file_of(code: Path | None) -> Path | None:
 
 
 def check_named(path: Path, code: Path | None) -> None:
-    """Check that a Python file, whose name may come from data, may run: it is `code`, or the base of that file.
+    """Check that the user has named the Python file `path`, whose name may come from data; only then it may be run.
 
-    The user has named `code` on the command line, in Python, or in a run file or sweep file that is named there.
+    The file must be `code`, or the base of `code` if `code` is a TOML file. `code` is the strategy file that the user
+    has named on the command line, in Python, or in a run file or sweep file.
     """
     named = python_file_of(code)
     if named is None or path.resolve() != named.resolve():
@@ -234,7 +235,7 @@ def _check_base(path: Path, row: StrategyFile, files: Mapping[str, object], abov
 
 
 def check_weights(path: Path, name: str, script: Script, weights: Mapping[str, float]) -> None:
-    """Check that the script has exactly these weights, and that their products cannot overflow."""
+    """Check that a script has exactly these weights, and that none is so large that products of weights overflow."""
     for weight, value in weights.items():
         if weight not in script.parameters:
             allowed: Sequence[str] | str = script.parameters or f"none, script {script.name} has no weights"
@@ -362,7 +363,7 @@ def _check_compilable(path: Path) -> None:
 
 
 def code_digest(source: str) -> str:
-    """Return the SHA-256 of a user's Python file; "" for a TOML file, because its weights say all about the player.
+    """Return the SHA-256 of a user's Python file; "" for a TOML file, whose weights determine the player completely.
 
     Raise UserError if the file is missing or cannot be read.
     """

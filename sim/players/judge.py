@@ -156,7 +156,7 @@ def final_chances(g: Record, scale: float, chance: Floats) -> None:
 
 
 def play_to_judge(g: Record, t: Record, scores: int, lineup: Record, rounds: int) -> int:
-    """Play a game on to the horizon. Write every seat's chance to win into the search memory (`found.chance`).
+    """Continue a game to the horizon. Write every seat's chance to win into the search memory; return 0.
 
     The net judges the position at the horizon. If the game ends earlier, the chances follow from its result.
 
@@ -165,7 +165,7 @@ def play_to_judge(g: Record, t: Record, scores: int, lineup: Record, rounds: int
     scores
         Address of the state of the search (`searched_at`), which holds the players' scoring functions.
     lineup
-        Weights of the players. Those of `MODEL` contain the address of the net.
+        Weights of the two strategies of a rollout. Those of strategy `MODEL` contain the address of the net.
     rounds
         Value of `g.rounds` at the horizon. If the game has a clock of its own, the horizon is reached when this clock
         has advanced by `rounds - g.rounds`. In both cases, play then continues to the next point where the game may

@@ -37,7 +37,7 @@ ROLES = {"others": 2, "neighbours": 4}
 LARGEST_FILE = 64 << 20
 """Maximum bytes of an uncompressed judge's file."""
 TABLES = "{tables}"
-"""Stands for the digest of the tables in a judge's file name, so that every changed game has a judge of its own."""
+"""Stands for the digest of the tables in a judge's file name, so that each change of the data has its own judge."""
 CACHE = "{cache}"
 """Stands for the cache folder, which differs from machine to machine, at the start of a judge's file name."""
 
@@ -151,9 +151,9 @@ def file_of_judge(judge: str, players: int, tables: str = "") -> Path:
 
 
 def has_own_judge(search: Search | None) -> bool:
-    """Tell whether a search has a judge of its own for every changed game.
+    """Tell whether a search uses a separate judge for each change of the game's data.
 
-    Such judges lie in the cache and can be retrained.
+    Such judges are files of the cache, and can be retrained.
     """
     return search is not None and search.judge.startswith(CACHE) and ".." not in Path(search.judge).parts
 
@@ -161,8 +161,9 @@ def has_own_judge(search: Search | None) -> bool:
 def judge_for(judge: str, game: GameSpec, data: Data, players: int, variant: str | None = None) -> Judge:
     """Return a judge, after checking that it was trained for this game, these data, players and variant.
 
-    `judge` is its file (`Search.judge`); `variant` is None if it has been checked. Raise UserError if there is no judge
-    for this number of players, or it was trained on another game, on other data, or on other variants.
+    `judge` names its file (`Search.judge`). If `variant` is None, the variant is not checked. Raise UserError
+    if there is no judge for this number of players, or it was trained on another game, on other data, or on other
+    variants.
     """
     path = file_of_judge(judge, players, data.digest)
     train = (

@@ -51,8 +51,9 @@ class KeptDecisions:
         For each decision: the number of the game, the seat, the kind (an index of `GameSpec.decisions`) and the number
         of options. Shape (decisions,).
     worth
-        The value of each option, in the teacher's unit. An option without rollouts gets the lowest value of the others.
-        The options of all decisions follow one another: shape (sum of count,).
+        The value of each option, in the unit of the teacher's search (`Search.value`). An option without
+        rollouts gets the lowest value of the others. The options of all decisions follow one another: shape (sum of
+        count,).
     progress
         The state of the game at each decision, compressed: the bytes of its record before the log. For a game in plain
         Python, it is the state and the options.
@@ -195,7 +196,7 @@ class Keeper:
             self.progress.append(zlib.compress(before, 1))
 
     def at(self, address: Any) -> tuple[Any, int, int]:
-        """Return the game record at an address, the number of the game, and the number of its decisions so far."""
+        """Return the game record at an address, the number of the game, and how many decisions it has had so far."""
         g = record_in_memory(address, self.plan.game.state) if compiled() else address
         return g, int(g.rng_game[CHANCE]), int(g.decisions - g.decisions_before)
 

@@ -62,7 +62,7 @@ RESTRICTION = np.dtype(
             ("ask", np.uint64),  # address of the function that fills `forbidden`
             ("best", np.float64),
             ("best_is_forbidden", np.int64),
-            ("bound", np.int64),  # decisions in which the player's best option was forbidden
+            ("bound", np.int64),  # number of decisions in which the player's best option was forbidden
             ("forbidden", np.int8, (MOST_OPTIONS,)),
         ],
     )
@@ -138,7 +138,7 @@ class Restriction:
     required
         Kinds of options that the player must take whenever it can; empty for none.
     groups
-        See `labels_of_view`.
+        For each piece or place, by name, the words for its kinds (see `labels_of_view`).
     decisions, offered, free
         Numbers of decisions: those with several options; those with a forbidden or required option; and those in which
         all options were forbidden, so that the player chose freely.

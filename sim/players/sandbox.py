@@ -29,7 +29,8 @@ from sim.errors import UserError, bare
 
 MARKS = "marks"
 TARGETS = "targets"
-"""Files in the folder that both processes share: the marks, and a line for each run folder that is being written."""
+"""Names of two files in the folder that both processes share: `MARKS` holds the marks, and `TARGETS` has a line for
+each run folder that is being written."""
 CONTAINER = Path("/sys/fs/cgroup")
 """Folder of the files that say how much memory a Linux container may use and does use."""
 ENOUGH_MEMORY = 2 * 10**9

@@ -121,7 +121,7 @@ def rank_options(found: Record, most: int) -> None:
 
 @kernel
 def seat_base(g: Record, w: Record, found: Record) -> None:
-    """Give the copies their two strategies: the one that leads to the decision, and the base."""
+    """Set the two strategies that play copies of the game: `FORCED`, which leads to the decision, and the base."""
     found.scores[FORCED] = w.search.forced
     found.scores[MODEL] = w.search.own_score
     for strategy in range(2):
@@ -239,7 +239,7 @@ def worth_of(g: Record, me: int, w: Record, found: Record) -> float:
     if w.search.value != 0:
         return lead
     won = g.rank[me] == 1
-    # If something other than points, such as a collapse, has decided the game, the lead means nothing.
+    # If something other than points, such as a collapse, decided the game, the lead does not count.
     by_points = lead >= 0.0 if won else lead <= 0.0
     if w.search.lead_scale > 0.0 and by_points:
         return 1.0 / (1.0 + math.exp(-lead / w.search.lead_scale))
@@ -297,7 +297,7 @@ def compare_options(g: Record, t: Record, me: int, decision: int, option: int, w
 
 @kernel
 def estimate(w: Record, found: Record, option: int) -> float:
-    """Return the value of an option that was rolled out: the mean of its rollouts, plus what its base score adds."""
+    """Return the value of an option that was rolled out: the mean of its rollouts plus `by_base`."""
     row = found.row[option]
     total = 0.0
     for world in range(found.worlds):

@@ -87,7 +87,7 @@ def usual_search(game: GameSpec) -> tuple[Path, SearchRow]:
 
 
 def judge_beside(table: SearchTable, values: Mapping[str, Any], file: Path) -> str:
-    """Return a judge's file relative to `configs/`; the strategy's file names it relative to its own folder.
+    """Return the path of a judge's file relative to `configs/`. In `table`, it is relative to the folder of `file`.
 
     Raise UserError if the search values something other than wins, or plays all rollouts to the end.
     """
@@ -105,7 +105,7 @@ def judge_beside(table: SearchTable, values: Mapping[str, Any], file: Path) -> s
 
 
 def check_option_names(game: GameSpec, row: SearchRow | SearchTable | Search, file: Path) -> None:
-    """Check that the game has the decisions that a search names, and the prospects that `outlook` weights."""
+    """Check that a game has the decisions that a search names, and the features at a horizon that `outlook` names."""
     prospects = [name for weights in row.outlook or () for name in weights]
     for field, names, allowed, what in (
         ("decisions", row.decisions or (), game.decisions, "has no such decision"),

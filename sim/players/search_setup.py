@@ -68,7 +68,7 @@ def search_kernels(
 
 
 def play_rest(g: Record, t: Record, scores: int, lineup: Record, rounds: int) -> int:
-    """Roll out a game to its end or to the horizon, which is reached when `g.rounds` is `rounds`.
+    """Roll out a game to its end or to the horizon, which is reached when `g.rounds` is `rounds`; return 0.
 
     At the horizon, score the game, and write every seat's estimated chance to win if the game has such an estimate.
     `scores` is the address of the state of the search, which holds the players' scoring functions.
@@ -108,7 +108,8 @@ def judge_kernel(game: str, state: np.dtype[Any], tables: np.dtype[Any], step: A
 def tell_to_search(w: Record, strategy: Strategy, game: GameSpec, data: Data, players: int, base: Any) -> None:
     """Write the search parameters of a strategy into its weights in a line-up.
 
-    A judge must have been trained for the data and players. `base` is the compiled scoring function of its script.
+    If the search uses a judge, it must have been trained for the data and the number of players. `base` is the compiled
+    scoring function of the strategy's script.
     """
     if strategy.search is None:
         return
@@ -137,9 +138,9 @@ def tell_to_search(w: Record, strategy: Strategy, game: GameSpec, data: Data, pl
 
 
 def tell_to_look_out(w: Record, search: Search, game: GameSpec) -> None:
-    """Write the weights of `Search.outlook` into the weights of a strategy.
+    """Write the weights of `Search.outlook`, which estimate chances to win at a horizon, into a strategy's weights.
 
-    There is one row for each number of rounds left. The last row also holds for all larger numbers.
+    `Search.outlook` has one row for each number of rounds left. The last row also holds for all larger numbers.
     """
     w.search.looks_out = len(search.outlook) > 0
     for left in range(MAX_ROUNDS_LEFT if search.outlook else 0):

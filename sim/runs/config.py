@@ -39,7 +39,7 @@ MAX_TAG_LENGTH, MAX_NOTE_LENGTH, MAX_TAGS = 50, 2000, 50
 def one_or_several(value: object, allowed_instead: Callable[[object], str]) -> object:
     """Validate a value, or a list of different values; a list with one item becomes that item.
 
-    `allowed_instead` says what is allowed in place of an item; "" if the item is valid.
+    `allowed_instead` returns "" for a valid item. For any other item it returns what is allowed, as text for a message.
     """
     several = listed_values(value)
     for place, item in enumerate(several, start=1):
@@ -53,19 +53,19 @@ def one_or_several(value: object, allowed_instead: Callable[[object], str]) -> o
 
 
 def instead_of_players(item: object) -> str:
-    """Return what is allowed in place of a number of players; "" if it is valid."""
+    """Return "" if an item is a valid number of players, otherwise text that says what is allowed."""
     if not isinstance(item, int) or isinstance(item, bool):
         return "a whole number"
     return "" if item >= 1 else "greater than or equal to 1"
 
 
 def instead_of_variant(item: object) -> str:
-    """Return what is allowed in place of the name of a variant; "" if it is a name."""
+    """Return "" if an item can be the name of a variant, otherwise text that says what is allowed."""
     return "" if isinstance(item, str) else "the name of a variant"
 
 
 def listed_values(value: object) -> list[Any]:
-    """Return a list as it is, and any other value as a list with this value."""
+    """Return a list unchanged, and any other value as the only item of a new list."""
     return value if isinstance(value, list) else [value]
 
 
@@ -211,7 +211,7 @@ class RunRequest:
 
 
 class NamedRun(Row):
-    """The key of a `[[run]]` table that is not a field of `RunConfig`."""
+    """The key `name` of a `[[run]]` table in a run file. The other keys of the table are fields of `RunConfig`."""
 
     name: str = Field(pattern=r"^[^/\\\x00-\x1f.~-][^/\\\x00-\x1f]*$", max_length=100)
 
@@ -221,12 +221,13 @@ COMMAND_OF = {"run": "empirelab run FILE", "sweep": "empirelab sweep FILE", "pla
 
 
 def check_describes(path: Path, data: Mapping[str, object], wanted: str) -> None:
-    """Check that a file is of the kind `wanted`. The keys in `data` tell the kind.
+    """Check that a TOML file is of the kind `wanted`: "run", "sweep" or "player".
 
-    Raise UserError if the file is of another kind; the message names the command that reads it.
+    The kind follows from the keys of `data`, the content of the file. Raise UserError if the file is of another
+    kind; the message names the command that reads it.
     """
     found = "sweep" if "vary" in data else "player" if data.keys() & {"script", "base", "weights"} else "run"
-    # A key that no run has is a mistake, which is reported when the file is read.
+    # A file with keys that no run has passes this check, so that reading the file reports the unknown key.
     is_run = "game" in data and data.keys() <= {*RunConfig.model_fields, "run"}
     if found != wanted and (found != "run" or is_run):
         message = f"this file describes a {found}, not a {wanted}"

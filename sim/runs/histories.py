@@ -151,7 +151,7 @@ def replay_with_other_choices(plan: Plan, start: Sequence[tuple[int, int, int]],
 
 
 def bound_to(game: GameSpec, write: Callable[..., None]) -> Callable[..., None]:
-    """Return `write`, a kernel of this module, bound to the kernels of a game that it calls."""
+    """Return the kernel `write` of this module, compiled so that it plays a given game."""
     return completed_with(write, game.kernels.start_game, game.play_step, game.score_game)
 
 
@@ -159,7 +159,7 @@ def bound_to(game: GameSpec, write: Callable[..., None]) -> Callable[..., None]:
 def completed_with(
     write: Callable[..., None], start: Callable[..., None], step: Callable[..., None], score: Callable[..., None]
 ) -> Callable[..., None]:
-    """Bind `write`, a kernel of this module, to the kernels of a game that it calls; cached."""
+    """Bind the names `start_game`, `play_step` and `score_game` in `write` to a game's kernels; cached."""
     return kernel(bind_kernels(write, step.__module__, start_game=start, play_step=step, score_game=score))
 
 
@@ -169,8 +169,9 @@ def write_histories(
 ) -> None:  # fmt: skip
     """Play games. Write for each seat its score after every round, its share of the win, its faction and its strategy.
 
-    The game is copied into `other` to be scored. Shapes of `scores`, `moments`, `wins` and `codes` are (games, moments
-    + 1, seats), (games,), (games, seats) and (2, games, seats).
+    After each round, a copy of the game in the record `other` is scored. `moments` receives the number of rounds that
+    ended before the game did. `codes` receives the numbers of factions, then of strategies. Shapes of `scores`,
+    `moments`, `wins` and `codes` are (games, moments + 1, seats), (games,), (games, seats) and (2, games, seats).
     """
     total = g.score.shape[1] - 1
     for place in range(len(moments)):
@@ -201,8 +202,9 @@ def write_replays(
 ) -> None:
     """Play games up to a round. Continue each as it was played, then with random choices, then with other luck.
 
-    `rows` has the game, the number of rounds before the replays begin, and the seat; shape (games, 3). Strategy `slot`
-    chooses at random. The shape of `wins` is (games, 1 + 2 tries, seats).
+    `rows` has for each game its number, the number of rounds before the replays begin, and the seat that then chooses
+    at random; shape (games, 3). `slot` is the index of the strategy that chooses at random. The shares of the win are
+    written to `wins`, shape (games, 1 + 2 tries, seats).
     """
     tries = wins.shape[1] // 2
     for place in range(len(rows)):
@@ -260,7 +262,8 @@ class _Rounds:
 def write_plain_history(playing: Playing, game: int, scores: Any, moments: Any) -> Floats:
     """Play one game in plain Python; return the seats' shares of the win.
 
-    Its scores after each round are written to `scores`, and how many rounds ended before the game did to `moments`.
+    The scores after each round are written to `scores`. The number of rounds that ended before the game did is written
+    to `moments`.
     """
     rounds = _Rounds(playing)
 

@@ -52,7 +52,10 @@ def matching_count(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
 
 
 def replay_variants(manifest: PlannedRun) -> tuple[str, ...]:
-    """Return the variants that the seat rows of a run name. For a stretch, these are the variants of the longer run."""
+    """Return the variants that the seat rows of a run record (`variants_named`).
+
+    For a stretch, which is a part of a longer run, these are the variants of the longer run.
+    """
     counts = manifest.stretch.whole.player_counts if manifest.stretch else manifest.player_counts
     return variants_named((count.players, count.variant) for count in counts)
 

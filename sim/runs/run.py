@@ -88,7 +88,7 @@ ends.
 
 @dataclass
 class Summary:
-    """Summary of a finished run. Times are wall-clock seconds, `size` is in bytes, `stopped` is as in the manifest."""
+    """Summary of a finished run. Times are wall-clock seconds, `size` is in bytes, `stopped` is as in `Manifest`."""
 
     folder: Path | str
     games: int
@@ -290,7 +290,10 @@ def part_games_of(table: str) -> int:
 
 
 def rest_of(groups: Sequence[Group], first: int) -> list[Group]:
-    """Return the groups without the games before game `first` of the run. Only their numbers of games change."""
+    """Return the groups with the numbers of games that are left from game `first` of the run on; 0 for finished groups.
+
+    All other fields stay the same.
+    """
     return [replace(group, games=max(min(group.games, group.first_game + group.games - first), 0)) for group in groups]
 
 
@@ -363,10 +366,10 @@ def shard_games_of(plan: Plan) -> int:
 
 
 def ask(stop_rule: StopRule, rows: np.ndarray, before: int, shard: Shard) -> int | None:
-    """Pass the rows of the next shard, after `before` games, to the stopping rule; check and return its answer.
+    """Pass the rows of the next shard to the stopping rule; check and return its answer.
 
-    Raise ValueError if the answer is not a number of whole blocks, or lies outside this shard. With such a rule,
-    another division into shards would end the run at another game.
+    `before` is the number of games before this shard. Raise ValueError if the answer is not a number of whole blocks,
+    or lies outside this shard. Such an answer would make the length of the run depend on its division into shards.
     """
     stop, block, seen = stop_rule(rows), shard.group.plan.block_games, before + shard.count
     if stop is not None and (stop % block or not before - before % block < stop <= seen):
@@ -427,7 +430,7 @@ def seconds_per_game(plan: Plan, jobs: int = -1, written: bool = True) -> float:
     """Return the seconds that a game of a compiled plan takes on this machine, measured on a few games.
 
     All workers play at once, since two cores that share a cache or a clock are rarely twice as fast as one core. If
-    `written` is true, the time includes making the columns of part files.
+    `written` is true, the time includes converting rows to the columns of part files.
     """
     players, few, workers = players_of(plan), MIN_SAMPLE if plan.looks_ahead else FEW, jobs_to_use(jobs)
     most = SAMPLE // plan.block_games * plan.block_games or plan.block_games

@@ -78,7 +78,7 @@ def simulate(
     detail
         "seats", or "cards" to record what happened to every card.
     settings
-        Other values for open points of the rules, by name.
+        Values of the game's settings, by name. A setting decides a point that the rules leave open, or an option.
     changes
         Changes to cards, boards, constants or weights: "cards.toml#pawnshop.vp=4".
     decks
@@ -272,9 +272,20 @@ def check_at_url(request: RunRequest) -> None:
 def find_played(requests: Mapping[str, RunRequest], *, keeps: bool, file: Path | None = None) -> set[str]:
     """Check several runs; return the names of those that are already finished.
 
-    Without `keeps`, a finished run of the same plan is an error. `file` describes the runs, for messages; None if they
-    come from the command line. Raise UserError if a run is impossible, its folder cannot be written, or the folder
-    holds another run.
+    Parameters
+    ----------
+    requests
+        The requested runs, by name.
+    keeps
+        Whether finished runs of the same plans are kept. If not, an existing folder is an error unless its request
+        overwrites it, and no run counts as finished.
+    file
+        The file that describes the runs, for messages; None if they come from the command line.
+
+    Raises
+    ------
+    UserError
+        A run is impossible, its folder cannot be written, or the folder holds another run.
     """
     plans = {}
     for name, request in requests.items():

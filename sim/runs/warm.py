@@ -36,7 +36,7 @@ SPEED_FILE = "compile-speed"
 """File in the cache with a ratio: the seconds of the last compilation on this machine, divided by the seconds that the
 game declares."""
 OTHER_PARTS = 8.0
-"""Seconds, in those that games declare, for what `empirelab warm` compiles besides the engine and its players."""
+"""Seconds for what `empirelab warm` compiles besides engine and players, on the machine that games declare them for."""
 MIN_SPEED, MAX_SPEED = 0.2, 20.0
 """Limits of plausible ratios in the file `SPEED_FILE`; other ratios are ignored."""
 
@@ -57,7 +57,7 @@ def all_parts_message(plan: Plan) -> str:
 
 
 def keep_all_parts(plan: Plan, seconds: float) -> None:
-    """Keep how long it took to compile all parts of a game, for `all_parts_message`."""
+    """Save in the cache how many seconds it took to compile all parts of a game. `all_parts_message` uses them."""
     write_cached(all_parts_file(plan), repr(seconds).encode())
 
 
@@ -84,7 +84,7 @@ def missing_scripts(plan: Plan) -> list[Script]:
 
 
 def expected_seconds(plan: Plan) -> float:
-    """Estimate the seconds for compiling the kernels of a plan's game, by the speed of the last compilation here."""
+    """Estimate the seconds for compiling the kernels of a plan's game, scaled by the last compilation here."""
     return declared_seconds(plan, len(names_for_second_process(plan)) > 0) * kept_speed()
 
 
@@ -94,7 +94,7 @@ def declared_seconds(plan: Plan, in_two: bool) -> float:
 
 
 def kept_speed() -> float:
-    """Return the ratio in the file `SPEED_FILE`; 1 before the first compilation on this machine."""
+    """Return the ratio of measured to declared seconds in the last compilation on this machine (`SPEED_FILE`), or 1."""
     speed = kept_number(cache_home() / SPEED_FILE) or 1.0
     return speed if MIN_SPEED <= speed <= MAX_SPEED else 1.0
 

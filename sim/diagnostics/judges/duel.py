@@ -63,7 +63,7 @@ def duel_of(
 ) -> Duel:
     """Play a duel on the deals of a plan, and return the win rate per seat of the player with `judge`.
 
-    The opponent is the old player, or the player with the old judge. The first strategy of the plan is the base of both
+    The opponent is a player, or a judge whose player is the opponent. The first strategy of the plan is the base of the
     judges' players. `table` says how these look ahead (`judging`).
     """
     base = plan.strategies[0]

@@ -99,7 +99,7 @@ def examples_of(positions: Positions, features: int, chosen: NDArray[np.int64]) 
 
 
 def roles_of_seats(seats: int, roles: int) -> list[list[int]]:
-    """Return the role that every seat (second index) has in the eyes of every seat (first index)."""
+    """Return the role of every seat (second index) for every seat (first index); see `sim.players.judge.role_of`."""
     return [[int(role_of(other, seat, seats, roles)) for other in range(seats)] for seat in range(seats)]
 
 

@@ -17,7 +17,7 @@ from sim.runs.run import time_words
 
 
 def forecast(setup: TrainingSetup, games: int, rounds: int, round_games: int, fresh: int) -> TrainingSetup:
-    """Play a few games, tell the user how long the training will take, and add the length of a game to the setup."""
+    """Play a few games, tell the user how long the training will take, and return the setup with a game's length."""
     setup, played, fitted = measured(setup)
     self_play, fit = games * played / setup.jobs, games * fitted
     test = fresh * seconds_of_duel(setup) / setup.jobs
@@ -46,7 +46,7 @@ def measured(setup: TrainingSetup) -> tuple[TrainingSetup, float, float]:
 
 
 def seconds_of_fit(positions: Positions, plan: Plan) -> float:
-    """Return the seconds that a step of the fit takes if it uses all of `positions`."""
+    """Return the seconds that the fit needs to compute the gradient over all of `positions` once."""
     features, roles = size_of_net(plan)
     known = np.arange(len(positions))
     examples, _ = examples_of(positions, features, known)

@@ -46,7 +46,7 @@ def kept_work(out: Path, plan: Mapping[str, object], say: Callable[[str], None])
 
 
 def files_of(folder: Path, kind: str, number: int, say: Callable[[str], None]) -> list[Path]:
-    """Return the files of a kind (`positions` or `net`) that a training round has saved; remove damaged files."""
+    """Return the files of a kind (`positions` or `net`) that training round `number` saved; remove damaged files."""
     files = sorted(folder.glob(f"{kind}-{number}-*"))
     for file in (damaged := [file for file in files if not is_intact(file)]):
         say(f"{file.name} is damaged, so this part of the work is done again")
@@ -77,6 +77,6 @@ def kept_in(file: Path) -> dict[str, Any]:
 
 
 def forget(folder: Path, kind: str, number: int) -> None:
-    """Remove the files of a kind (`positions` or `net`) that a training round has saved."""
+    """Remove the files of a kind (`positions` or `net`) that training round `number` has saved."""
     for file in folder.glob(f"{kind}-{number}-*"):
         remove(file)

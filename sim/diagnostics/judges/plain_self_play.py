@@ -57,10 +57,10 @@ class GameSketch:
 def self_play(
     playing: Playing, number: int, moves: float, keep: Callable[[Any, np.random.Generator], None]
 ) -> tuple[Any, int]:
-    """Play a game of self-play; return its last state and its number of moves.
+    """Play game `number` of self-play; return its last state and its number of moves.
 
-    `moves` is the typical number of moves of a game. `keep` receives each position to be saved, and the random
-    generator of this game of self-play.
+    `moves` is the typical number of moves of a game. `keep` is called with each position to be saved, and with the
+    random generator that belongs to this game.
     """
     plan, base = playing.plan, playing.policies[0]
     lot = np.random.default_rng([plan.seed, number])

@@ -99,10 +99,10 @@ def scripted(setup: TrainingSetup, plan: Plan) -> SelfPlay:
 
 
 def looking_ahead(setup: TrainingSetup, judge: Judge, number: int) -> list[SelfPlay]:
-    """Return the games of self-play for a later training round. Their best player looks ahead with `judge`.
+    """Return the games of self-play for a later training round, one entry for each variant.
 
-    `judge` is the judge of the previous training round. Games begin with this best player in place of the base, with
-    noisy players, and with all other scripted players.
+    The base is replaced by a player who looks ahead with `judge`, the judge of the previous training round. This player
+    plays the end of every game. Games begin with this player, noisy players, and all other scripted players.
     """
     with tempfile.TemporaryDirectory(prefix="empirelab-judge-") as folder:
         weights = Path(folder) / "judge.npz"
@@ -124,7 +124,10 @@ def looking_ahead(setup: TrainingSetup, judge: Judge, number: int) -> list[SelfP
 def fit_round(
     setup: TrainingSetup, plays: Sequence[SelfPlay], number: int, games: int, before: Judge | None = None
 ) -> list[Net]:
-    """Play the games of a training round, with the variants in turn, and fit a net for each part of the game."""
+    """Play the games of a training round, with the variants in turn, and fit a net for each part of the game.
+
+    The fit begins with the nets of the judge `before`, or with random nets if it is None.
+    """
     plan = plays[0].plan
     features: Any = plan.game.judge
     size = GAMES_AT_A_TIME * (1 if plan.looks_ahead else SAVED_AT_A_TIME)

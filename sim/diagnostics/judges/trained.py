@@ -68,7 +68,7 @@ def plans_of(config: RunConfig, base: str) -> tuple[tuple[Plan, ...], tuple[floa
 
 
 def work_of(config: RunConfig, plans: Sequence[Plan], **sizes: object) -> dict[str, object]:
-    """Return all that determines a training: table, players, sizes, code. A training with other values starts over."""
+    """Return all that determines a training: table, players, sizes, code. If it changes, saved work is discarded."""
     game = plans[0].game
     players = {each.name: each for each in (*load_strategies(config.game).values(), *plans[0].strategies)}
     return {
@@ -102,7 +102,7 @@ def test_judge(judge: Judge, plan: Plan, table: dict[str, object], out: Path, ga
 
 
 def write_training(found: Training, base: str, table: dict[str, object], even_if_weaker: bool) -> Training:
-    """Write a new judge and its player, and return `found`.
+    """Write the files of the new judge in `found` and of its player; return `found` unchanged.
 
     Raises
     ------

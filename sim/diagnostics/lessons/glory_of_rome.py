@@ -1,7 +1,7 @@
 """Lessons of The Glory of Rome: how much placing a follower or building a tile is worth beyond its score.
 
 `balanced` plays 960 games of two players and 640 games of four players. At four of ten decisions the teacher values the
-eight best options, with six rollouts each to the end of the game. The differences are added to the present lessons. The
+eight best options, with six rollouts each to the end of the game. The fitted lessons are added to the present ones. The
 first training round starts without lessons. A training round takes fifteen minutes on one core.
 """
 

@@ -2,7 +2,7 @@
 
 `balanced` plays 1,600 games of four players. At every draft the teacher values the cards, with eight rollouts each to
 the end of the epoch. In another 800 games the teacher values the best options at four of ten conquests, with six
-rollouts each. The differences are added to the present lessons. The first training round starts without lessons, and
+rollouts each. The fitted lessons are added to the present ones. The first training round starts without lessons, and
 takes eight minutes on one core. In later training rounds the teacher is the player with the learned judge, who needs a
 quarter of that time.
 """

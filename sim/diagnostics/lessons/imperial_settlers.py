@@ -1,7 +1,7 @@
 """Lessons of Imperial Settlers: how much an action, taking a card or giving up a location is worth beyond its score.
 
 `balanced` plays 1,600 games of two players. At four of ten such decisions the teacher values the eight best options,
-with six rollouts each to the end of the game. The differences are added to the present lessons. The first training
+with six rollouts each to the end of the game. The fitted lessons are added to the present ones. The first training
 round starts without lessons. A training round takes half an hour on one core.
 """
 
@@ -71,7 +71,7 @@ def plan_of(lesson_round: int) -> Plan:
 
 @dataclass
 class LearntOfSettlers:
-    """Lessons: arrays of points by round. A key of `cards` is a lesson column and the number of a card's name."""
+    """Lessons in points by round of the game: of cards, by lesson column and number of the name, and of other moves."""
 
     cards: dict[tuple[str, int], Floats] = field(default_factory=dict)
     moves: dict[str, Floats] = field(default_factory=dict)

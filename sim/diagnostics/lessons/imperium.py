@@ -2,8 +2,9 @@
 
 `balanced` without its lessons plays 2,000 games of two players with the commons of each box. At three of ten decisions
 the teacher values the six best options, with six rollouts each to the end of the game. In later training rounds
-`balanced` plays with its lessons, and the remaining differences are added to them. These training rounds also
-distinguish early and late game, and the number of actions left. A training round takes half an hour on two cores.
+`balanced` plays with its lessons, and the newly fitted lessons are added to them. These later lessons also depend on
+the stage of the game (early or late) and on the number of actions left. A training round takes half an hour on two
+cores.
 """
 
 from __future__ import annotations
@@ -56,7 +57,10 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
 
 
 def ask_both_boxes(games: int, more: bool) -> tuple[Floats, Plan]:
-    """Let the teacher value options in games with the commons of each box; return the options, and one of the plans."""
+    """Let the teacher value options in games with the commons of each box.
+
+    With `more`, `balanced` plays with its lessons. Return the rows of `ask_options`, and the plan of the first box.
+    """
     plans = [
         plan_to_ask(
             "imperium",
@@ -110,7 +114,7 @@ class AskedOptions:
 
 
 def learn(asked: AskedOptions, more: bool) -> LearntOfNations:
-    """Return the fitted lessons of cards. With `more`, for later training rounds, they distinguish game stages."""
+    """Return the fitted lessons of cards. With `more` (later training rounds) they depend on the stage of the game."""
     learnt, ridges = LearntOfNations(), MORE_RIDGES if more else RIDGES
     learn_acting(asked, learnt, ridges["play"], more)
     picked = np.where(asked.card >= 0, asked.card, NO_CARD)
@@ -164,7 +168,7 @@ def learn_acting(asked: AskedOptions, learnt: LearntOfNations, ridge: float, mor
 
 
 def of_cards(found: Mapping[int, float], first: int, each: int) -> dict[int, float]:
-    """Return the entries for the cards `first` to `first` + 999. Each card has `each` successive keys."""
+    """Return those entries of `found` that belong to 1,000 cards from `first` on. A card has `each` successive keys."""
     return {key: points for key, points in found.items() if first <= key // each < first + 1000}
 
 

@@ -2,7 +2,7 @@
 
 `balanced` plays 400 games with each of 3, 4, 5 and 7 players. At three of ten decisions the teacher values the options,
 with 24 rollouts each to the end of the game. In later training rounds `taught` plays, a player with lessons. Half of
-the remaining differences is added to its lessons. A training round takes ten minutes on one core.
+each newly fitted lesson is added to its lessons. A training round takes ten minutes on one core.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def rows_of(catalog: Catalog, learnt: LearntOfWonders) -> list[str]:
 
 
 def row(table: str, of: str, points: dict[str, list[float]]) -> str:
-    """Return a row of a table: its subject, and all points that are not 0."""
+    """Return a TOML row of `table`: the lines `of`, which say what its lessons are about, then lessons other than 0."""
     lines = [f"{column} = {rounded_row(each)}" for column, each in points.items() if any(rounded_row(each))]
     return "\n".join([f"[[{table}]]", of, *lines, ""])
 

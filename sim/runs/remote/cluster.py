@@ -76,9 +76,9 @@ class Cluster:
     say
         Receives messages about refused and lost workers.
     accepted, refused
-        By the workers' addresses: the number of threads of each accepted worker, and why another worker was refused.
+        Dicts by worker address: the number of threads of each accepted worker, and for each refused worker the reason.
     asking
-        Pending checks whether workers would get the same results as this process, by the workers' addresses.
+        Pending checks whether a worker would get the same results as this process, by worker address.
     tasks
         Tasks being played, in the order of the games.
     looked, busy
@@ -104,6 +104,8 @@ class Cluster:
 
         Parameters
         ----------
+        part_games
+            Number of games in a part file of each table.
         portions
             First game and number of games of each portion.
         """
@@ -112,9 +114,9 @@ class Cluster:
     def in_order(self, work: Callable[..., Any], pieces: Sequence[tuple[Any, ...]]) -> Generator[Any]:
         """Let workers call `work` for each shard or portion of the run; yield the results in order.
 
-        The arguments of `work` are the run, then the items of an entry of `pieces`, which ends with the first game and
-        the number of games. Raise OutageError if the cluster is lost, or has no worker that would get the same results.
-        Raise UserError if a strategy fails.
+        `work` is called with the run, followed by the items of one entry of `pieces`. Each entry is a shard or a
+        portion, and ends with its first game and its number of games. Raise OutageError if the cluster is lost, or has
+        no worker that would get the same results. Raise UserError if a strategy fails.
         """
         waiting = deque(pieces)
         try:
@@ -168,11 +170,11 @@ class Cluster:
             self.accepted[address] = threads
 
     def submit(self, work: Callable[..., Any], *arguments: Any, at: str) -> Any:
-        """Submit a call to one worker; each call is a separate task."""
+        """Submit a call to the worker with the address `at`. Dask never reuses the result of an equal earlier call."""
         return self.client.submit(work, *arguments, workers=[at], pure=False)
 
     def begun(self, work: Callable[..., Any], asked: tuple[Any, ...]) -> Task:
-        """Submit a shard or portion of the run to the worker with the lowest load per thread."""
+        """Submit a shard or portion of the run to the worker with the fewest tasks per thread."""
         loads = dict.fromkeys(self.accepted, 0)
         for task in self.tasks:
             if task.worker in loads:
@@ -239,7 +241,10 @@ def threads_of(client: Any) -> dict[str, int]:
 
 
 def answer_of(answer: Any) -> str:
-    """Return a worker's answer to `refusal`, or why it failed to answer; an empty string means that it can play."""
+    """Return why a worker cannot play the run, or an empty string if it can.
+
+    `answer` is the completed future of a call of `sim.runs.remote.worker.refusal` at the worker.
+    """
     if answer.status == "finished":
         return str(answer.result())
     error = answer.exception() if answer.status == "error" else None
@@ -262,7 +267,7 @@ def connected_cluster(request: RunRequest, say: Callable[[str], None]) -> Iterat
     url = str(request.out) if is_url(request.out) else ""
     asked = RunAsked(request.config, request.stretch, plan_here(RunAsked(request.config, request.stretch)), url)
     if address == LOCAL:
-        # A sandbox may watch this process. Then the workers must not share the marks of that sandbox.
+        # If a sandbox watches this process, the workers must not use the memory that it shares with its watcher.
         each: Any = {"threads_per_worker": 1, "dashboard_address": None, "env": {GUARDED: ""}}
         with dask_silenced(), LocalCluster(n_workers=jobs_to_use(request.jobs), **each) as own, Client(own) as client:
             yield Cluster(client, asked, say)

@@ -72,9 +72,10 @@ part of each table, and the first game and number of games of each portion."""
 def write_portion(
     groups: Sequence[Group], players: Sequence[Any], url: str, part_games: Mapping[str, int], first: int, games: int
 ) -> Portion:
-    """Play a portion, write its parts to a URL, then write a note that lists them.
+    """Play a portion, write its parts to a URL, then write a note that lists the parts.
 
-    Raise OutageError if the store refuses the files. Raise UserError if a strategy fails.
+    `part_games` is the number of games in a part of each table. Raise OutageError if the store refuses the
+    files. Raise UserError if a strategy fails.
     """
     plan = groups[0].plan
     written: dict[str, int] = {}
@@ -116,7 +117,7 @@ def play_run_at_url(
 ) -> Summary:
     """Let workers play all games of a run and write them to its URL; resume an unfinished run of the same plan.
 
-    `write` plays and writes portions (`sim.runs.remote.cluster.Cluster.write`). `say` and `report` are as in
+    `write` lets workers play and write portions (`sim.runs.remote.cluster.Cluster.write`). `say` and `report` are as in
     `play_run`. Raise UserError if something else is at the URL, the store fails, or a strategy fails. Written parts
     stay; after an outage the same command resumes the run. Raise KeyboardInterrupt if the run was interrupted; the
     error says what is saved.
@@ -211,7 +212,7 @@ def played(portions: Mapping[int, Portion]) -> int:
 
 @contextmanager
 def kept(portions: Mapping[int, Portion], games: int) -> Iterator[None]:
-    """If an error occurs, add a message that says how many games are saved."""
+    """In a `with` block: extend the message of an error by how many of the run's `games` games are saved."""
     try:
         yield
     except BaseException as error:

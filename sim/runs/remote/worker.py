@@ -30,7 +30,7 @@ BETWEEN_LOOKS = 0.2
 
 @dataclass(frozen=True)
 class RunAsked:
-    """The run that workers are to play: its options, and the games of it to play (`sim.runs.shards.stretch_of`).
+    """The run that workers are to play: its options, and which of its games to play (`sim.runs.shards.stretch_of`).
 
     `plan` has the fields that determine the bytes of the run, as computed by the process that requests the run. Workers
     write to `url`; if it is empty, they return rows.
@@ -57,7 +57,7 @@ one_at_a_time = threading.Lock()
 
 
 def groups_of(asked: RunAsked) -> tuple[tuple[Group, ...], Stretch | None]:
-    """Return the groups of a run, and its stretch. The stretch is None if all games are played."""
+    """Return the groups and the stretch of a run (see `sim.runs.shards`). The stretch of a whole run is None."""
     name_game(asked.config.game)
     return groups_to_play(make_plans(asked.config), asked.config.games, asked.stretch)
 
@@ -82,7 +82,10 @@ def refusal(asked: RunAsked) -> str:
 
 
 def ready(asked: RunAsked) -> RunReady:
-    """Return the groups and compiled players of a run. Only one process per machine compiles at a time."""
+    """Return the groups and compiled players of a run, compiling the players if necessary.
+
+    Only one process per machine compiles at a time, if the processes share a usable cache.
+    """
     with one_at_a_time:
         if not kept or kept[0].asked != asked:
             groups, _ = groups_of(asked)
@@ -97,7 +100,10 @@ def ready(asked: RunAsked) -> RunReady:
 
 
 def play_at_worker(asked: RunAsked, first_game: int, first: int, count: int) -> tuple[np.ndarray, ...]:
-    """Play a shard of the run's games (`sim.runs.shards.play_shard`)."""
+    """Play a shard of the run's games (`sim.runs.shards.play_shard`).
+
+    `first_game` is the number of the first game of the shard's group; `first` is counted within the group.
+    """
     own = ready(asked)
     number = [group.first_game for group in own.groups].index(first_game)
     return play_shard(Shard(own.groups[number], own.players[number], first, count))

@@ -126,7 +126,7 @@ def sizes_of(groups: Sequence[Group]) -> WholeEntry:
 
 
 def known_readings(groups: Sequence[Group]) -> Iterator[OtherReadingEntry]:
-    """Yield the other readings of open rules whose effect was measured on games like those of a run.
+    """Yield other interpretations ("readings") of ambiguous rules, with their effects measured on games like a run's.
 
     If the run itself plays the other reading, the default reading is yielded, and the sign of the effect is reversed.
     """
@@ -156,12 +156,15 @@ def known_readings(groups: Sequence[Group]) -> Iterator[OtherReadingEntry]:
 
 
 def tally_entry(tally: DeclaredTally, data: Data) -> TallyEntry:
-    """Return the entry of a tally in the manifest, with the tally's rows."""
+    """Return the manifest's entry of a tally (counts that belong to no seat), with the tally's rows."""
     return TallyEntry(**{**dict(tally), "rows": list(tally.rows(data))})
 
 
 def picks_entry(pieces: Pieces | None, data: Data) -> PicksEntry | None:
-    """Return the manifest's entry of a game's picks, with the names of the pieces by kind; None if it has no picks."""
+    """Return the manifest's entry of a game's picks (`sim.data.declarations.Picks`); None if the game has no picks.
+
+    The entry lists the names of the pieces by kind.
+    """
     if pieces is None or pieces.picks is None:
         return None
     kinds: dict[str, list[str]] = {}

@@ -70,7 +70,7 @@ class BufferedFile(Entry):
 
 
 class BufferedRows(Entry):
-    """The rows that were buffered after `games` games, by table."""
+    """The files of the rows that were buffered, by table, when `games` games had been played."""
 
     games: Games
     files: dict[str, BufferedFile]
@@ -104,7 +104,7 @@ class Checkpoint:
     parts
         Parts of each table, from the first one on.
     waiting
-        Rows that were buffered after these parts; None if the run does not resume from them.
+        The saved rows of the games that come after these parts; None if the run does not resume from such rows.
     games
         Game from which the run resumes. All tables hold the games before this one.
     """

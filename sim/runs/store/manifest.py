@@ -100,7 +100,7 @@ class StretchEntry(Entry):
 
 
 class PlayerEntry(Entry):
-    """A strategy: `base` is its script, `source` the path of its file.
+    """A strategy: `base` is the name of its script (the code that scores options), `source` the path of its file.
 
     `code` is the SHA-256 of a user's Python file, or of the weights of a judge.
     """
@@ -138,7 +138,7 @@ TallyEntry = Tally[list[TallyRow]]
 
 
 class OtherReadingEntry(Entry):
-    """The value of a setting, and the measured effect of another value; see `sim.data.game_files.Measured`."""
+    """The value of a setting in a run, and the measured effect of another value; see `sim.data.game_files.Measured`."""
 
     setting: str = Field(min_length=1)
     played: bool | str
@@ -168,13 +168,14 @@ class PlannedRun(Entry):
         Number of games in a block; a block counts as one observation in a report.
     piece, pieces_offered, piece_events, pieces_changeable, picks
         In this order: the word for a piece (such as a card); the column that says how often a piece was offered; the
-        events of a piece; whether changes can name pieces of the game's files; the picks, if the game has picks.
+        events that are recorded of a piece; whether changes can name pieces of the game's files; the picks
+        (`sim.data.declarations.Picks`), None in a game without picks.
     tallies
-        Counts that belong to no seat; only in a run that keeps pieces.
+        Tables of counts that belong to no seat; only in a run that keeps pieces.
     circumstances
-        Measures that all seats of a game share.
+        Conditions that hold for all seats of a game, such as the direction of play.
     other_readings
-        Open points of the rules whose measured effect applies to games like these.
+        Other interpretations of ambiguous rules, with effects that were measured on games like these.
     numbers
         The numbers in the data of a game in plain Python, by table, row and field; empty for other games.
     tables, sources

@@ -56,13 +56,13 @@ class Session:
         The buffer and writer of each table.
     games, rows
         The last consistent state: the number of games that all tables contained, and the rows of each table that were
-        buffered then.
+        buffered at that moment.
     waiting
         The buffered rows that were saved last.
     whole
         Whether the run is complete, with its manifest.
     before
-        Seconds of earlier sessions.
+        Wall-clock seconds that earlier sessions took.
     clock, began
         When this session started, and when it began to play.
     writing
