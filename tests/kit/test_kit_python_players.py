@@ -147,7 +147,7 @@ def test_an_interrupt_that_comes_as_compiled_code_calls_python_is_not_lost(monke
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sim.players.python_players.record_at", interrupted)
+    monkeypatch.setattr("sim.players.python_players.record_in_memory", interrupted)
     monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
     hear_interrupts.__wrapped__()
     address_of_score(lambda *_: 0.0, load_game("goofspiel").state).callback(0, 0, 0, 0, 0, 0)
