@@ -197,7 +197,7 @@ def was_in_stack(g: Record, me: int, at: int, moment: int) -> bool:
 
 @kernel
 def possible_place(g: Record, me: int, first: int, moment: int, number: int) -> int:
-    """Return the entry of `g.unseen` that is number `number`, from 0, of those that fit, counted from entry `first` on.
+    """Return entry number `number` (from 0) among the entries of `g.unseen` that fit, from entry `first` on.
 
     An entry fits if its card may have been in the stack at `moment`, when a card was laid down.
     """
