@@ -121,7 +121,8 @@ def work_on_deal(
 ) -> None:
     """Gain the good of one of the seat's deals, take or discard an opponent's deal, or make a deal by Trade Route.
 
-    `kind` is the zone of an opponent's deal: DEALS, TRADES or ROW. If `gains` is not 0, the seat gains the good of a deal that it discards.
+    `kind` is the zone of an opponent's deal: DEALS, TRADES or ROW. If `gains` is not 0, the seat gains the good of a
+    deal that it discards.
     """
     if operation == constants.TRADE_DEAL:
         trade(g, t, players, seat, meant)
