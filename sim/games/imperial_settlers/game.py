@@ -48,12 +48,12 @@ def faction_place(data: Data, faction: int) -> tuple[str, str]:
 
 
 def faction_values(data: Data, faction: int) -> Mapping[str, object]:
-    """Return the default values of fields in a faction's row."""
+    """Return the defaults of the fields that a faction's row may leave out; return none for a user's deck."""
     return {"samurai": False, "cards_can_be_razed": False} if faction < len(constants.EMPIRES) else {}
 
 
 def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
-    """Return a faction's special rules: what it stores in cleanup, and samurai. For a user's deck, return none."""
+    """Return the removable special rules of a printed faction: the goods that it stores in cleanup, and samurai."""
     if faction >= len(constants.EMPIRES):
         return []
     file, place = faction_place(data, faction)
@@ -71,7 +71,7 @@ def name_place(data: Data, name: int) -> tuple[str, str]:
 
 
 def without_effects(data: Data, name: int) -> Mapping[str, str]:
-    """Return field values that remove a card's effects. Its points, raze goods and deal stay."""
+    """Return the new TOML values, by field, that remove a card's effects. Its points, raze goods and deal stay."""
     row = data.catalog.cards[data.catalog.first_copies[name]]
     fields = {field: "[]" for field in ("production", "bonus") if getattr(row, field)}
     if row.action is not None:
@@ -82,7 +82,7 @@ def without_effects(data: Data, name: int) -> Mapping[str, str]:
 
 
 def without_price(data: Data, name: int) -> Mapping[str, str]:
-    """Return field values that remove the cost of a card and of its variants."""
+    """Return the new TOML values, by field, that remove the cost of a card and of its variants."""
     row = data.catalog.cards[data.catalog.first_copies[name]]
     variants = [number for number, variant in enumerate(row.variants, start=1) if variant.cost is not None]
     return {"cost": "{}", **{f"variants.{number}.cost": "{}" for number in variants}}

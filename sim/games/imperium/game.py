@@ -38,7 +38,7 @@ def faction_place(data: Data, faction: int) -> tuple[str, str]:
 
 
 def without_effects(data: Data, card: int) -> Mapping[str, str]:
-    """Return field values that remove a card's effects. Its points and icons stay."""
+    """Return the new TOML values, by field, that remove a card's effects. Its points and icons stay."""
     row = data.catalog.cards[card]
     lists = {name: "[]" for name in ("play", "exhaust", "solstice", "passive") if getattr(row, name)}
     answers = {f"{name}.do": "[]" for name in ("react", "when") if getattr(row, name) is not None}
@@ -46,7 +46,7 @@ def without_effects(data: Data, card: int) -> Mapping[str, str]:
 
 
 def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
-    """Return the only part of a nation side: its power card, with values that remove effects and variable points."""
+    """Return a faction's only removable part: its power card, with values that remove effects and variable points."""
     file, row = faction_place(data, faction)
     power = data.catalog.factions[faction]
     points = {} if data.catalog.cards[power].vp_for is None else {"vp_for.per": "99"}
@@ -55,7 +55,7 @@ def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
 
 
 def without_price(_: Data, __: int) -> Mapping[str, str]:
-    """Return field values that remove the price of a development card."""
+    """Return the new TOML values, by field, that remove the price of a development card."""
     return {"cost": "{}"}
 
 

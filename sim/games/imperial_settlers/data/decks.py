@@ -41,7 +41,8 @@ class FactionDeck:
     Attributes
     ----------
     faction
-        The faction's board and special rules. For a user's deck, the name, the hints and the certainty are the deck's.
+        The faction's board and special rules. For a user's deck, the row has the deck's own name and, if given,
+        its own hints and certainty (how well the data are known).
     empire
         The faction's index in `EMPIRES`.
     cards

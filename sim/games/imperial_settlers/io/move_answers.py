@@ -57,9 +57,9 @@ class Given:
         return bool(more)
 
     def left_over(self) -> str:
-        """Return the first key whose content had to be used but was not; "" if there is none.
+        """Return the first of the keys `pay`, `convert` and `samurai` that decisions have not used up, or "".
 
-        Other keys may stay unused.
+        All other keys may stay unused.
         """
         unpaid = "pay" not in self.asked and self.values.get("pay", PositionGoods()) != PositionGoods()
         convert = self.values.get("convert", ())

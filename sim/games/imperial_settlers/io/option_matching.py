@@ -118,7 +118,7 @@ class Answers:
     # ---- Which answers apply to a decision ----
 
     def _given(self, decision: Decision, key: str) -> Given:
-        """Return the answers in which to look up the current decision under a key."""
+        """Return the part of the move's JSON that answers the current decision. `key` is the key of the answer."""
         own = self.card
         if decision.number in (constants.DRAW, constants.KEEP):
             own = self.chain[0] if self.chain else NOBODY
@@ -134,7 +134,7 @@ class Answers:
         return self._of(decision, own)
 
     def _of(self, decision: Decision, card: int) -> Given:
-        """Return the answers in which to look up the decisions of a card."""
+        """Return the part of the move's JSON that answers the decisions of a card."""
         producing = self.move.do == "produce"
         if card == NOBODY:
             return self.choices.get(DEALS_NAME, self.nothing) if producing else self.root
@@ -150,7 +150,7 @@ class Answers:
         return self.root
 
     def _choice(self, card: int) -> Given:
-        """Return the entry of `choices` for a location."""
+        """Return the entry of the move's `choices` for a location, or `self.nothing` if there is none."""
         if card in self.of_card:
             return self.of_card[card]
         # Once the move has given up a location, the location's name refers to the next location of the same name.
@@ -328,7 +328,7 @@ class Answers:
         return index
 
     def _aimed(self, options: Options, given: Given) -> Options:
-        """Return the options that target the seat given."""
+        """Return the options that target the seat under `target` in the answers; all options if none is given."""
         target = given.value("target")
         if target is None:
             return options

@@ -98,7 +98,7 @@ def give_up(g: Record, t: Record, players: Players, seat: int, built: int) -> No
 
 @kernel
 def answers_to_building(t: Record, feature: int, built: int) -> bool:
-    """Tell whether building the card `built` triggers a feature. The colours and the deck of the card decide this."""
+    """Tell whether building `built` triggers the feature of the card `feature`, by the colours and deck of `built`."""
     if t.build_fires_all_colours == 0 and t.colours[built] & (t.colours[built] - 1) != 0:
         return bool(t.feature_decks[feature] & deck_bit(t, built) != 0)
     by_colour = t.feature_colours[feature] & t.colours[built] != 0

@@ -80,7 +80,7 @@ def offer_deals_of_others(g: Record, t: Record, seat: int, with_trades: bool) ->
 
 @kernel
 def lose_deal(g: Record, t: Record, seat: int, kind: int, card: int, taker: int) -> None:
-    """Take a deal from a seat, and discard it or give it to the seat `taker`. `kind` is DEALS, TRADES or ROW."""
+    """Take a deal from a seat, and discard it or give it to `taker`. `kind` is its zone: DEALS, TRADES or ROW."""
     log_event(g, LOST_DEAL, seat, card, taker, 0)
     if kind == constants.TRADES:
         end_trade(g, t, seat, card)

@@ -28,7 +28,7 @@ HIDDEN_ZONES = (
 
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
-    """Redeal everything that seat `me` cannot know, including future draws, using the search stream."""
+    """Redeal everything that seat `me` cannot know, including future draws. Shuffle with the search stream."""
     renew_chance(g)
     deal_stacks(g, t, me, False)
     deal_heaps(g, t, me, constants.COMMON)
@@ -112,7 +112,10 @@ def sort_places(g: Record, me: int, first: int, end: int) -> None:
 
 @kernel
 def order_of(g: Record, me: int, at: int) -> int:
-    """Return the key by which a card is sorted: its heap. Cards whose stack is known to the seat come last."""
+    """Return the sort key of the card at entry `at` of `g.unseen`: by heap, then by card.
+
+    Cards that seat `me` knows to be in a certain stack come last.
+    """
     card = card_at(g, int(g.unseen[at]))
     if (g.knows_deck[card] >> me) & 1 != 0:
         return (int(g.clock) + 1) * MAX_CARDS + card
@@ -163,10 +166,11 @@ def add_laid(g: Record, t: Record, me: int, first: int, seat: int, zone: int, ba
 
 @kernel
 def deal_stack(g: Record, me: int, laid: int, count: int, by_lot: bool) -> None:
-    """Redeal a stack: first the `laid` places where cards were laid down unseen, then all others.
+    """Redeal the stack at the first `count` entries of `g.unseen`.
 
-    A place can take only cards that were in the stack when a card was laid down there. Cards that fit one place also
-    fit all later ones, so every choice leaves cards for the other places.
+    The first `laid` entries are places where cards were laid down unseen. They are dealt before all others. A
+    place can take only cards that were in the stack when a card was laid down there. Cards that fit one place also fit
+    all later ones, so every choice leaves cards for the other places.
     """
     for at in range(laid):
         moment = int(g.laid[card_at(g, int(g.unseen[at]))])
@@ -185,7 +189,7 @@ def deal_stack(g: Record, me: int, laid: int, count: int, by_lot: bool) -> None:
 
 @kernel
 def was_in_stack(g: Record, me: int, at: int, moment: int) -> bool:
-    """Tell whether a card may have been in the stack at the moment when a certain card was laid down."""
+    """Tell whether the card at entry `at` of `g.unseen` may have been in the stack at `moment` (value of `g.clock`)."""
     card = card_at(g, int(g.unseen[at]))
     since = g.came[card] if (g.knows_deck[card] >> me) & 1 != 0 else g.heap[card]
     return bool(since < moment)
@@ -193,10 +197,9 @@ def was_in_stack(g: Record, me: int, at: int, moment: int) -> bool:
 
 @kernel
 def possible_place(g: Record, me: int, first: int, moment: int, number: int) -> int:
-    """Return an entry of `g.unseen` whose card can lie in a place where a card was laid down at `moment`.
+    """Return entry number `number` (from 0) among the entries of `g.unseen` that fit, from entry `first` on.
 
-    A card can lie there if it was in the stack at that moment. Of such entries from `first` on, return number `number`,
-    counted from 0.
+    An entry fits if its card may have been in the stack at `moment`, when a card was laid down.
     """
     at = first
     while number > 0 or not was_in_stack(g, me, at, moment):
@@ -207,10 +210,9 @@ def possible_place(g: Record, me: int, first: int, moment: int, number: int) -> 
 
 @kernel
 def first_in_order(g: Record, me: int, first: int, count: int, moment: int) -> int:
-    """Return an entry of `g.unseen` whose card can lie in a place where a card was laid down at `moment`.
+    """Return the entry of `g.unseen` with the least `order_of` among those from `first` to `count` - 1 that fit.
 
-    A card can lie there if it was in the stack at that moment. Of such entries from `first` to `count` - 1, return the
-    one with the least `order_of`.
+    An entry fits if its card may have been in the stack at `moment`, when a card was laid down.
     """
     least = first
     for other in range(first, count):

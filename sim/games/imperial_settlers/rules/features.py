@@ -1,5 +1,6 @@
-"""Features that tell a learned judge about a seat when a round begins: points, goods, production, cards, faction.
+"""Features of a seat when a round begins: points, goods, production, cards, faction.
 
+They are the input of a learned judge: a small net that estimates each seat's chance to win (`sim.players.judge`).
 The lookout and the production of the round are still to come. So production means what the empire will bring in
 each round from now on.
 """
@@ -71,13 +72,13 @@ def phase_of(g: Record, t: Record) -> int:
 
 @kernel
 def may_stop(g: Record) -> int:
-    """Tell whether a round begins now."""
+    """Tell whether a round begins now, so that a rollout may stop."""
     return int(g.phase == constants.LOOKOUT and g.lookout_step == 0)
 
 
 @kernel
 def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> int:
-    """Write the features of a seat that are not zero; return their number."""
+    """Write the index and the value of each feature of a seat that is not zero; return the number of these features."""
     blank_counts(index, value, len(COUNTS))
     count_score(g, t, seat, value)
     count_supply(g, t, seat, value)
@@ -95,7 +96,7 @@ def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> in
 
 @kernel
 def count_score(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Write the points by part, and how far the total is ahead of, or behind, the best other seat."""
+    """Write the points by score part, and by how much the total leads, or trails, that of the best other seat."""
     best = 0.0
     for other in range(g.players):
         if other != seat:

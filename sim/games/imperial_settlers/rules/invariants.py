@@ -53,7 +53,7 @@ LAWS = (
 
 @kernel
 def count_where_cards_lie(g: Any, where: Any) -> int:
-    """Count in `where` the places of every card; return the sum of `mark_of` over all cards in these places.
+    """Write the number of places of every card into `where`; return the sum of `mark_of`, a hash of a card, over them.
 
     Zones that only refer to cards in other zones do not count. Return -1 if a zone has an impossible size.
     """
@@ -240,7 +240,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Return, for each invariant of finished games, its description and which of the games satisfy it."""
+    """Return for each invariant, in words, a bool array (games,): which finished games satisfy the invariant."""
     scores, ranks = rows[:, :, SCORE], rows[:, :, RANK]
     laws = {
         "a game has five rounds": (rows[:, :, ROUNDS] == 5).all(axis=1),

@@ -85,6 +85,6 @@ def note_card(g: Record, seat: int, card: int, column: int) -> None:
 
 @kernel
 def note_again(g: Record, seat: int, card: int, column: int) -> None:
-    """Count one more event of a card, if cards are recorded."""
+    """Add 1 to a column of a card's row in `log.pieces`, if cards are recorded."""
     if g.log.keeps_pieces != 0 and g.log.pieces[seat, card, column] < 255:
         g.log.pieces[seat, card, column] += 1

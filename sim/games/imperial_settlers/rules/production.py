@@ -33,7 +33,7 @@ def begin_production(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def add_source(g: Record, card: int) -> None:
-    """Add a source to the list. Too many sources stop the game."""
+    """Add a source to the list; set `g.error` if the list is full."""
     if g.source_count == g.sources.shape[0]:
         g.error = ZONE_FULL
         return
@@ -43,7 +43,7 @@ def add_source(g: Record, card: int) -> None:
 
 @kernel
 def matters_when(g: Record, t: Record, seat: int, source: int) -> bool:
-    """Tell whether it matters when a source produces: whether it draws cards or offers a choice."""
+    """Tell whether the order in which a source produces matters, because it draws cards or offers a choice."""
     if source == constants.BOARD:
         return False
     if place_in(g, seat, constants.LOCATIONS, source) >= 0:

@@ -81,7 +81,7 @@ def write_measures(g: Record, t: Record, measures: Integers, seat: int) -> None:
 def write_pieces(g: Record, t: Record, piece_rows: Any, at: int, game: int, seat: int) -> int:
     """Write a row for every card name that a seat was offered or had in hand; return the index of the next free row.
 
-    Copies of a card are adjacent in the card table. More than `CARD_ROWS` rows stop the game.
+    Copies of a card are adjacent in the card table. More than `CARD_ROWS` rows set `g.error`.
     """
     first = at
     before = constants.NO_CARD
@@ -104,7 +104,7 @@ def write_pieces(g: Record, t: Record, piece_rows: Any, at: int, game: int, seat
 
 @kernel
 def add_copy(g: Record, seat: int, card: int, copy: int) -> None:
-    """Add the entries of another copy to those of a card."""
+    """Add the entries of another copy in `g.log.pieces` to those of a card: add counts, keep the earliest rounds."""
     became, of_copy = g.log.pieces[seat, card], g.log.pieces[seat, copy]
     for column in range(became.shape[0]):
         if column in (OFFERED, TIMES_USED):

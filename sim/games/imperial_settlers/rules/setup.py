@@ -22,9 +22,9 @@ lookouts, 3 to 5 the same lookouts in peaceful games."""
 def set_up(g: Record, t: Record, plan: Record) -> None:
     """Set up a new game, up to the drawing of the starting hands.
 
-    All random numbers are from the deal stream, so all games of a block have the same decks and empires. `plan.variant`
-    says which of the three lookouts is played and whether the game is peaceful, or stands for the solo game. The
-    factions in `plan.factions` must belong to at least as many empires as there are players.
+    All random numbers are from the deal stream. So all games of a block, which share one deal, have the same decks and
+    empires. `plan.variant` stands for the solo game, or says which of the three lookouts is played and whether the game
+    is peaceful. The factions in `plan.factions` must belong to at least as many empires as there are players.
     """
     players, variant = plan.players, plan.variant
     clear_table(g, players)
@@ -60,7 +60,7 @@ def clear_table(g: Record, players: int) -> None:
 
 @kernel
 def deal_factions(g: Record, t: Record, factions: Integers, factions_fixed: int) -> None:
-    """Give each seat a faction, each of a different empire."""
+    """Give each seat a faction of a different empire: entry s of `factions` if `factions_fixed`, else a random one."""
     for seat in range(g.players):
         faction = int(factions[seat])
         if factions_fixed == 0:

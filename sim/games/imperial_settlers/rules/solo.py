@@ -100,7 +100,10 @@ def fits(t: Record, card: int, first: int, second: int) -> bool:
 
 @kernel
 def attack_common(g: Record, t: Record, players: Players) -> bool:
-    """Attack a common location that fits the first possible pair of targets; tell whether a location was taken."""
+    """Attack a common location that fits the newest attack card and another one; tell whether it was taken.
+
+    The other attack card is the newest one for which such a location exists.
+    """
     first = target_at(g, t, newest(g))
     for place in range(newest(g) - 1, -1, -1):
         second = target_at(g, t, place)

@@ -39,15 +39,15 @@ STATE = game_record(
         ("first_seat", np.int64),
         ("turn_seat", np.int64),  # seat whose turn it is, or NO_SEAT
         ("lookout_step", np.int64),  # progress of the lookout phase (see `lookout.py`)
-        ("exchanging", np.int64),  # 1 while that seat may exchange more workers in the same action
-        ("free_step", np.int64),  # 1 once that seat has taken a free step this turn
-        ("acted", np.int64),  # 1 once that seat's action has begun; the turn ends when all effects are resolved
+        ("exchanging", np.int64),  # 1 while `turn_seat` may exchange more workers in the same action
+        ("free_step", np.int64),  # 1 once `turn_seat` has taken a free step this turn
+        ("acted", np.int64),  # 1 once the action has begun; the turn ends when all effects are resolved
         # Public
         ("goods", np.int64, (MAX_SEATS, SUPPLY)),
         ("points", np.int64, SEAT),  # points on the track
         ("passed", np.int64, SEAT),
         ("colours", np.int64, (MAX_SEATS, len(COLOURS))),  # number of locations of each colour that work for a seat
-        ("features", np.int64, (MAX_SEATS, len(TRIGGERS))),  # number of such locations with each trigger
+        ("features", np.int64, (MAX_SEATS, len(TRIGGERS))),  # number of these locations with each trigger
         ("sources", np.int16, (MAX_ZONE,)),  # sources that are still to produce for the seat whose turn it is
         ("source_count", np.int64),
         # State of each card while it is a location

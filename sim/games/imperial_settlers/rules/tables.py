@@ -59,7 +59,7 @@ TABLES = np.dtype(
             # What a card does
             ("code", np.int16, (MAX_CODE, CODE_COLUMNS)),
             ("program", np.int16, (MAX_CARDS, len(PROGRAMS))),
-            # 1 for each program that draws cards or offers a choice, so that it matters when it runs
+            # 1 for each program that draws cards or offers a choice, so that its order among other programs matters
             ("draws", np.int16, (MAX_CARDS, len(PROGRAMS))),
             ("pay", np.int16, OF_GOODS),  # cost of an activation
             ("pay_any", np.int16, CARDS),  # resources of any kind paid in addition

@@ -84,7 +84,7 @@ class Context:
     attacks
         Whether the card being compiled has the attack icon.
     selectors
-        Index of every selector compiled so far. The key tells for each card whether the selector selects the card.
+        Index of every selector compiled so far. Keys are tuples with a bool for each card: whether it is selected.
     selectors_said
         Index of every selector compiled so far. The key is the selector's text in the files.
     selector_names

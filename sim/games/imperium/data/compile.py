@@ -61,7 +61,7 @@ MAX_PATCHED = 16
 
 
 def _compiled(catalog: Catalog) -> Compiled:
-    """Compile a catalogue, or only the cards that differ from a catalogue compiled before."""
+    """Compile a catalogue. If it is nearly equal to one compiled before, recompile only the cards that differ."""
     for base in KEPT:
         changed = cards_to_patch(base.catalog, catalog)
         if changed is not None:
@@ -160,7 +160,7 @@ def asked_about(card: Card) -> list[object]:
 
 
 def patched(base: Compiled, catalog: Catalog, cards: Sequence[int]) -> Compiled:
-    """Return the tables of `base` with some cards recompiled. Their programs are at the end of the code."""
+    """Return the tables of `base` with some cards recompiled. New programs are appended to the code table."""
     known: Context = base.code.context
     context = replace(
         known, cards=catalog.cards, selectors=dict(known.selectors), selectors_said=dict(known.selectors_said),
@@ -236,7 +236,7 @@ def _fill_programs(t: Any, code: Code, card: int, row: Card, place: Place) -> No
 
 
 def _fill_stored(t: Any, code: Code, card: int, start: int) -> None:
-    """Fill in which tokens may lie on a card, according to one of its programs."""
+    """Fill in the resource whose tokens may lie on a card, if one of its programs (from row `start`) places tokens."""
     for row in code.rows[start : program_end(language.LANGUAGE, code.rows, start) + 1]:
         if row[words.OPERATION] in (words.PLACE_ON_SELF, words.MOVE_TO_SELF):
             t.stores[card] = row[words.A]
@@ -370,7 +370,7 @@ def _fill_passive(t: Any, card: int, name: str, values: Sequence[Any]) -> None:
 
 
 def passives_of(t: Any, card: int) -> int:
-    """Return, as bits, the passive abilities and triggers of a card in play, according to its other columns."""
+    """Return the column `passives` of a card, computed from its other columns: its triggers and abilities, as bits."""
     does = {
         words.REPLACES_GAIN: t.replaces_gain[card] >= 0,
         words.PLAYS_FREE: t.plays_free[card] >= 0,

@@ -546,7 +546,7 @@ def _say_condition(arguments: Sequence[int], behind: int, say: Say) -> str:
 
 
 HOLDS = (constants.MAY, constants.CHOOSE, constants.OPTION, constants.OTHERS, constants.ALL_PLAYERS, constants.FOR_EACH)
-"""Operations that hold others. Listings say their number and where they go on."""
+"""Operations that contain others. A listing shows their argument A and the row at which they continue."""
 LANGUAGE = Language(
     names=OPERATION_NAMES,
     arguments=D - constants.OPERATION,

@@ -152,7 +152,7 @@ class _Layout(TableLayout):
         return [self.catalog.cards[card].name for card in cards]
 
     def check_loose(self, card: int, name: str) -> None:
-        """Check that a card has no fixed place. The error message says where to find a card that has one."""
+        """Raise UserError if a card has a fixed place. The message says where the card is."""
         if self.t.kind[card] == constants.KING_OF_KINGS:
             where = 'King of Kings lies under the fame deck: "king_of_kings" says which side is up'
             raise self.wrong("not a card that lies here", name, where)

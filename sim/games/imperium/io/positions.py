@@ -33,7 +33,7 @@ from sim.games.shared.stepping import pausing_players
 
 
 def inspect(position: Position, catalog: Catalog, t: Record, place: Place) -> dict[str, Any]:
-    """Describe every player and the market, and what the moves did."""
+    """Make the moves of a position, then describe every player, the market, and the effects of each move."""
     table = load_position(position, catalog, t, place)
     g: Any = table[0]
     moves = [

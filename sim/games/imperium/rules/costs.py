@@ -90,7 +90,7 @@ def owed(t: Record, at: int, end: int, resource: int) -> int:
 
 @kernel
 def cost_is_there(g: Record, t: Record, root: int, seat: int, own: int, at: int) -> bool:
-    """Tell whether a seat can pay one instruction of a cost."""
+    """Tell whether a seat can pay one instruction of a cost. `payable` itself handles resources and action tokens."""
     operation = t.code[at, constants.OPERATION]
     first = int(t.code[at, constants.A])
     second = int(t.code[at, constants.B])
@@ -119,7 +119,7 @@ def cost_is_there(g: Record, t: Record, root: int, seat: int, own: int, at: int)
 
 @kernel
 def rest_is_there(g: Record, t: Record, seat: int, own: int, at: int, operation: int, first: int, second: int) -> bool:
-    """Tell whether a seat can pay one of the rarer instructions of a cost."""
+    """Tell whether a seat can pay one of the rarer instructions of a cost. `first`, `second`: its arguments A and B."""
     if operation == constants.RETURN_UNREST:
         return bool(first < 0 or count_of_suit(g, t, seat, second, constants.UNREST) >= first)
     if operation == constants.PAY_ALL:

@@ -16,7 +16,7 @@ from sim.games.imperium.rules.tables import MAX_CARDS, MAX_ZONE
 
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
-    """Redeal everything that seat `me` cannot know, including random numbers to come, using the search stream."""
+    """Redeal all that seat `me` cannot know, and renew the random numbers to come, both from the search stream."""
     renew_chance(g)
     sort_zones(g, me)
     deal_heaps(g, me)

@@ -1,5 +1,6 @@
-"""Features that tell a learned judge about a seat when a round begins: counts, the nation, where each card is.
+"""Features of a seat when a round begins: counts, the nation, and where each card is.
 
+They are the input of a learned judge: a small net that estimates each seat's chance to win (`sim.players.judge`).
 `COUNTS` names the counts. For a judge, the hand, the draw deck and the discard pile are together one place. The hand is
 also a place of its own, because it is played next.
 """
@@ -85,19 +86,19 @@ LOW_MAIN_DECK, LOW_UNREST_PILE = 6, 4
 
 @kernel
 def phase_of(g: Record, t: Record) -> int:
-    """Return the phase of the game, which depends on the number of completed rounds."""
+    """Return the phase of the game, 0 to `PHASES` - 1. It depends on the number of completed rounds."""
     return int(g.rounds >= FIRST_ROUNDS[0]) + int(g.rounds >= FIRST_ROUNDS[1])
 
 
 @kernel
 def may_stop(g: Record) -> int:
-    """Tell whether a turn begins. Rollouts ask once enough rounds are over, so the turn is the first of a round."""
+    """Tell whether a turn begins, so that a rollout may stop. Rollouts ask only once their last round is completed."""
     return int(g.phase == constants.START_TURN)
 
 
 @kernel
 def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> int:
-    """Write the features of a seat that are not zero; return their number."""
+    """Write the index and the value of each feature of a seat that is not zero; return the number of these features."""
     blank_counts(index, value, len(COUNTS))
     count_table(g, seat, value)
     for zone in range(constants.ZONES):
@@ -118,7 +119,7 @@ def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> in
 
 @kernel
 def count_table(g: Record, seat: int, value: Any) -> None:
-    """Write the counts of what all seats share, and whether this seat begins the rounds."""
+    """Write the counts about the table, which are equal for all seats, and whether this seat is first in each round."""
     value[IS_FIRST] = int(seat == g.first_seat)
     value[ROUNDS] = g.rounds
     value[ENDING] = int(g.ending != constants.NOT_ENDING)

@@ -47,9 +47,10 @@ LAWS = (
 
 @kernel
 def count_where_cards_lie(g: Any, t: Any, where: Any) -> int:
-    """Count in `where` the places of every card. Return the sum of `mark_of` over all cards except journeys.
+    """Write the number of places of every card into `where`, shape (cards,).
 
-    Journeys are left out because they change faces during a game. Return -1 if a zone has an impossible size.
+    Return the sum of `mark_of`, a hash of a card, over all cards except journeys, which change faces during a game.
+    Return -1 if a zone has an impossible size.
     """
     total = 0
     for owner in range(TABLE + 1):
@@ -170,7 +171,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Return for each invariant of finished games which games satisfy it. The keys describe the invariants."""
+    """Return for each invariant, in words, a bool array (games,): which finished games satisfy the invariant."""
     scores, ends = rows[:, :, SCORE], rows[:, 0, END_REASON]
     better = 1 + (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
     return {

@@ -30,7 +30,7 @@ from sim.games.imperium.rules.stack import fire, may_do
 
 @kernel
 def gain(g: Record, t: Record, seat: int, resource: int, amount: int) -> bool:
-    """Gain a resource, or what a passive ability replaces it with. Tell whether the resource itself was gained."""
+    """Gain a resource, or what a passive ability gives in its place; tell whether the resource itself was gained."""
     if amount <= 0:
         return False
     if may_do(g, seat, constants.REPLACES_GAIN) and replace_gain(g, t, seat, resource):
@@ -53,7 +53,7 @@ def replace_gain(g: Record, t: Record, seat: int, resource: int) -> bool:
 
 @kernel
 def gain_with(g: Record, t: Record, seat: int, resource: int, amount: int, icons: int) -> None:
-    """Gain a resource. Material triggers the abilities that wait for material from the region icons `icons` (bits)."""
+    """Gain a resource. Material counts as gained from the region icons `icons` (bits), which may trigger abilities."""
     if gain(g, t, seat, resource, amount) and resource == constants.MATERIAL:
         for icon in range(constants.FERTILE, constants.RIVER + 1):
             if icons & (1 << icon) != 0:
@@ -106,7 +106,7 @@ def refill(g: Record, t: Record, slot: int) -> None:
 def take_from_market(g: Record, t: Record, seat: int, slot: int, takes_unrest: bool, icons: int) -> int:
     """Move a market card to the hand with all its tokens, and refill the slot; return the card.
 
-    The unrest card below it goes to the hand if `takes_unrest`, else back to the pile.
+    The unrest card below it goes to the hand if `takes_unrest`, else back to the pile. `icons`: see `gain_with`.
     """
     card = int(g.market[slot])
     put(g, seat, constants.HAND, card)
@@ -177,8 +177,8 @@ def list_acquisitions(
 def acquired_from_exile(g: Record, t: Record, seat: int, suits: int, token: int, exile: bool) -> int:
     """Return the suits (bits) that a seat may acquire from exile.
 
-    If the effect itself allows exile, return all of `suits`. Otherwise return those of `suits` that passive abilities
-    allow. If the effect requires a `token` on a market card, return no suits.
+    If the effect itself allows exile (`exile`), return all of `suits`. Otherwise return those of `suits` that passive
+    abilities allow, but none if the effect requires the resource `token` on the card (-1 for no such requirement).
     """
     if exile:
         return suits
@@ -187,7 +187,7 @@ def acquired_from_exile(g: Record, t: Record, seat: int, suits: int, token: int,
 
 @kernel
 def acquire(g: Record, t: Record, players: Players, seat: int, icons: int) -> int:
-    """Let a seat acquire one of the listed cards; return it, or NO_CARD if there is none or the seat declines."""
+    """Let a seat acquire a listed card; return it, or NO_CARD if none is listed or chosen. `icons`: see `gain_with`."""
     if g.option_count == 0:
         return constants.NO_CARD
     option = choose(g, t, players, seat, constants.MARKET)

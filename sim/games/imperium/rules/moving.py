@@ -34,7 +34,7 @@ from sim.games.imperium.rules.stack import fire, may_do, note_passives
 def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
     """Put a card that has left its zone into another zone.
 
-    A nation without a history or a sunken pile discards the card instead.
+    If the zone is the history or the sunken pile and the nation has no such zone, discard the card instead.
     """
     faction = g.faction[seat]
     if zone == constants.HISTORY and t.faction_has_history[faction] == 0:
@@ -86,7 +86,7 @@ def add_to_discard(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def clear_card(g: Record, t: Record, seat: int, card: int) -> None:
-    """Remove all tokens from a card that leaves play. The printed icons of the card apply again."""
+    """Remove all tokens from a card that leaves play. A setting may give stored ones to the seat. Restore its icons."""
     if g.stored[card] > 0 and t.tokens_gained_when_card_leaves != 0:
         g.resource[seat, t.stores[card]] += g.stored[card]
         log_event(g, GAINED, seat, constants.NO_CARD, int(t.stores[card]), int(g.stored[card]))

@@ -22,7 +22,8 @@ from sim.games.imperium.rules.payment import can_develop_any
 def can_do(g: Record, t: Record, root: int, seat: int, own: int, at: int) -> bool:
     """Tell whether a seat can execute the instructions from `at` on.
 
-    A condition or a cost may stand at the start. The condition must hold, and the seat must be able to pay the cost.
+    Only the start of the instructions is checked: conditions must hold, a cost must be payable, and a choice must have
+    an open option.
     """
     operation = t.code[at, constants.OPERATION]
     while operation in (constants.MAY, constants.REQUIRE):
@@ -103,7 +104,7 @@ def can_act(g: Record, t: Record, root: int, seat: int, own: int, at: int) -> bo
 def can_act_otherwise(
     g: Record, t: Record, root: int, seat: int, own: int, at: int, operation: int, first: int, second: int
 ) -> bool:
-    """Do what `can_act` does for instructions that are rare in options, or that nearly always have an effect."""
+    """Do the work of `can_act` for the operations that it does not handle. `first`, `second`: arguments A and B."""
     if operation == constants.GAIN_PER:
         return count_things(g, t, root, seat, int(t.code[at, constants.C]), int(t.code[at, constants.D])) > 0
     if operation == constants.DRAW:

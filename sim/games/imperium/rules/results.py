@@ -52,5 +52,5 @@ def write_measures(g: Record, t: Record, measures: Integers, seat: int) -> None:
 
 @kernel
 def write_pieces(g: Record, t: Record, piece_rows: Any, at: int, game: int, seat: int) -> int:
-    """Write a row for every card that a seat was offered or had in hand; return the index of the next free row."""
+    """Write a row for every card that a seat was offered (see `note_offers`) or gained; return the next free index."""
     return write_piece_rows(g, piece_rows, at, game, seat, t.cards, OFFERED, GAINED_ROUND, CARD_ROWS)

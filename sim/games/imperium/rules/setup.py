@@ -14,9 +14,9 @@ from sim.games.imperium.rules.stack import note_passives
 def set_up(g: Record, t: Record, plan: Record) -> None:
     """Set up a new game, up to the first decision of the first player.
 
-    All random numbers are from the deal stream, so all games of a block have the same cards and nations. `plan.variant`
-    is the box of the common cards: 0 Classics, 1 Legends. `plan.factions` has at least as many nations as there are
-    players.
+    All random numbers are from the deal stream. So all games of a block, which share one deal, have the same cards and
+    nations. `plan.variant` is the box of the common cards: 0 Classics, 1 Legends. `plan.factions` has at least as many
+    nations as there are players.
     """
     players = plan.players
     clear_table(g, players)
@@ -60,7 +60,7 @@ def clear_table(g: Record, players: int) -> None:
 
 @kernel
 def deal_factions(g: Record, t: Record, factions: Integers, factions_fixed: int) -> None:
-    """Give each seat a faction, each of a different nation."""
+    """Give each seat a faction of a different nation: entry s of `factions` if `factions_fixed`, else a random one."""
     for seat in range(g.players):
         faction = int(factions[seat])
         if factions_fixed == 0:

@@ -27,7 +27,7 @@ def renew_passives(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def may_do(g: Record, seat: int, passive: int) -> bool:
-    """Tell whether a card in play may have a passive ability (a bit of `t.passives`). False is certain, True is not."""
+    """Tell whether a seat may have a card in play with a passive ability (bit number). Only False is certain."""
     return bool(g.passives[seat] & (1 << passive) != 0)
 
 
@@ -47,7 +47,10 @@ def waits_for(t: Record, trigger: int, to: int, card: int, value: int) -> bool:
 
 @kernel
 def fire(g: Record, t: Record, seat: int, trigger: int, card: int, value: int, amount: int) -> None:
-    """Let an event trigger a seat's cards in play, once the current operation is finished."""
+    """Let an event trigger a seat's cards in play, once the current operation is finished.
+
+    `card` and `value` describe the event (see `waits_for`). `amount` is the gain that a reaction may double.
+    """
     if not may_do(g, seat, trigger):
         return
     for place in range(g.zone_size[seat, constants.PLAY]):

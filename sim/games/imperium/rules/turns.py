@@ -216,7 +216,7 @@ def clean_up(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def fill_hand(g: Record, t: Record, players: Players) -> None:
-    """Draw a card if the hand is not full; otherwise end the turn."""
+    """Draw a card. If the hand is full, or there is no card to draw, end the turn instead."""
     seat = int(g.turn_seat)
     if (
         g.zone_size[seat, constants.HAND] < hand_size(g, t, seat)
@@ -259,7 +259,7 @@ def put_market_token(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def renew_tokens(g: Record, t: Record, seat: int) -> None:
-    """Put all action and exhaust tokens back on the state card."""
+    """Put all action and exhaust tokens back on the state card, and end what lasts for one turn."""
     renew_passives(g, t, seat)
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = g.zone[seat, constants.PLAY, place]
@@ -353,7 +353,7 @@ def end_round(g: Record, t: Record) -> None:
 
 @kernel
 def stop_at_collapse(g: Record) -> None:
-    """Stop the game immediately, without resolving pending effects."""
+    """Stop play immediately and drop pending effects. The effects before scoring come next."""
     g.depth = 0
     g.activating = 0
     if g.turn_seat != constants.NO_SEAT:
@@ -362,7 +362,7 @@ def stop_at_collapse(g: Record) -> None:
     g.rounds += 1
     g.end_reason = constants.COLLAPSE
     g.phase = constants.BEFORE_SCORING
-    # The effects before scoring are still resolved. They do not undo the collapse.
+    # Cleared so that the effects before scoring are resolved. `prepare_scoring` sets it again after them.
     g.collapsed = 0
 
 

@@ -25,7 +25,7 @@ from sim.games.imperial_settlers.rules.targets import (
 
 @kernel
 def can_follow(g: Record, t: Record, seat: int, card: int, start: int, times: int) -> bool:
-    """Tell whether all operations of a program can be executed `times` times, before the uses are paid for."""
+    """Tell whether all operations of a program can be executed `times` times. The uses have not been paid for yet."""
     at = start
     while t.code[at, constants.OPERATION] != constants.OP_END:
         if not can_do(g, t, seat, card, at, times):
@@ -126,7 +126,7 @@ def list_meant(g: Record, t: Record, seat: int, card: int, at: int) -> None:
 
 @kernel
 def list_own_locations(g: Record, t: Record, seat: int, card: int, operation: int, which: int) -> None:
-    """List a seat's locations that an operation may target. Controlled locations can be used but not razed."""
+    """List a seat's locations that an operation may target. Those controlled in other empires cannot be razed."""
     for zone in (constants.LOCATIONS, constants.CONTROLLED):
         for place in range(g.zone_size[seat, zone]):
             own = int(g.zone[seat, zone, place])
@@ -136,7 +136,7 @@ def list_own_locations(g: Record, t: Record, seat: int, card: int, operation: in
 
 @kernel
 def is_meant(g: Record, t: Record, seat: int, card: int, own: int, operation: int, which: int) -> bool:
-    """Tell whether an operation of `card` may target the seat's location `own`."""
+    """Tell whether an operation of `card`, with argument A `which`, may target the seat's location `own`."""
     if operation == constants.RESET_ACTION:
         return bool(own != card and t.kind[own] == constants.ACTION and g.used[own] > 0)
     if operation == constants.RAZE_OWN:

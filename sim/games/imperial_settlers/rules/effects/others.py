@@ -1,4 +1,7 @@
-"""Operations with targets: locations, cards and deals of the seat itself or of opponents."""
+"""Operations with targets: locations, cards and deals of the seat itself or of opponents.
+
+In the kernels, `meant` is the target card, and `other` is the seat that has it.
+"""
 
 from __future__ import annotations
 
@@ -116,7 +119,11 @@ def begin_run(g: Record, t: Record, seat: int, card: int, frame: int) -> None:
 def work_on_deal(
     g: Record, t: Record, players: Players, seat: int, meant: int, other: int, kind: int, operation: int, gains: int
 ) -> None:
-    """Gain the good of one of the seat's deals, take or discard an opponent's deal, or make a deal by Trade Route."""
+    """Gain the good of one of the seat's deals, take or discard an opponent's deal, or make a deal by Trade Route.
+
+    `kind` is the zone of an opponent's deal: DEALS, TRADES or ROW. If `gains` is not 0, the seat gains the good of a
+    deal that it discards.
+    """
     if operation == constants.TRADE_DEAL:
         trade(g, t, players, seat, meant)
         return
@@ -134,7 +141,7 @@ def work_on_deal(
 def destroy(
     g: Record, t: Record, players: Players, seat: int, meant: int, kind: int, tokens: int, operation: int, worth: int
 ) -> None:
-    """Raze a hand card or a location by an effect, or remove a location from the game."""
+    """Raze a hand card or a location by an effect, or remove a location. `tokens`, `worth`: only for RAZE_EITHER."""
     if operation == constants.REMOVE_LOCATION:
         remove_location(g, t, meant)
     elif operation == constants.RAZE_EITHER and kind == constants.RAZE_HAND:

@@ -21,7 +21,7 @@ from sim.games.imperial_settlers.rules.moving import works_for
 
 @kernel
 def resolve_next(g: Record, t: Record, players: Players) -> None:
-    """Execute the next operation of the effect on top of the stack. The stack must not be empty."""
+    """Execute the next operation of the effect, or the engine step, on top of the stack, which must not be empty."""
     frame = int(g.depth - 1)
     row = g.frame[frame]
     at = int(row[FRAME_AT])
@@ -50,10 +50,11 @@ def resolve_next(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def fire(g: Record, t: Record, seat: int, card: int, trigger: int) -> None:
-    """Push onto the stack the features of a seat that an event triggers, so that they run in the order of building.
+    """Push onto the stack the features of a seat that an event triggers. `card` is the card that the event is about.
 
-    Features that cost something run last, because the gains of the other features may help to pay for them (open point
-    U3 in rules.toml).
+    Locations of the seat's own empire run first, in the order in which they were built, then controlled locations.
+    Features that cost something run after all others, whose gains may help to pay for them (open point U3 in
+    rules.toml).
     """
     if g.features[seat, trigger] == 0:
         return

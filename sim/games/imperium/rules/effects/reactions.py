@@ -21,7 +21,7 @@ from sim.games.imperium.rules.stack import is_in_zone, waits_for
 
 @kernel
 def answer(g: Record, t: Record, players: Players, seat: int, card: int, trigger: int, value: int, amount: int) -> None:
-    """Let an event trigger a seat's cards in play. Passive abilities always apply, reactions if the player agrees."""
+    """Let an event (see `fire`) trigger cards in play: passive abilities always, reactions if the player agrees."""
     for place in range(g.zone_size[seat, constants.PLAY]):
         own = int(g.zone[seat, constants.PLAY, place])
         effect = -1
@@ -44,7 +44,7 @@ def answer(g: Record, t: Record, players: Players, seat: int, card: int, trigger
 
 @kernel
 def protect_all(g: Record, t: Record, players: Players, seat: int, card: int, effect: int) -> None:
-    """Let the other players, in turn order, avoid an attack before it takes effect."""
+    """Let the others, in turn order, avoid an attack by `seat` with `card`. The frame `effect` records who does."""
     other = seat
     for _ in range(g.players - 1):
         other = seat_after(g, other)
