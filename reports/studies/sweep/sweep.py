@@ -93,7 +93,7 @@ def play_sweep(
 
 
 def value_columns(config: SweepConfig) -> list[pl.Expr]:
-    """Return expressions that turn the columns of a parameter's values into numbers, if all its values are numbers."""
+    """Return expressions that cast the value columns of parameters to floats, where all values are numbers."""
     numeric = [all(is_number(value) for value in vary.values) for vary in config.vary]
     return [pl.col(name).cast(pl.Float64) for name, yes in zip(("value", "value2"), numeric, strict=False) if yes]
 
