@@ -102,7 +102,7 @@ class Watched:
 
 @dataclass(frozen=True)
 class ReferenceArm:
-    """An arm on the same deals that differs from the arm to be played only in data of some factions.
+    """An arm already played on the same deals. The arm to be played differs from it only in data of some factions.
 
     Games without these factions are the same in both arms, so only games with one of them are played.
 

@@ -107,7 +107,7 @@ def compared_tables(run: Run) -> list[str]:
 def arm_rows(base: Run, run: Run, table: str, wide: float) -> pl.DataFrame:
     """Return the win rates of an arm by the levels of one column, and the changes against the base.
 
-    The quantile of the probability `wide` gives the limits that hold for all changes at once.
+    `wide` is the probability of the quantile for limits that hold for all changes of the sweep at once.
     """
     keys = [table]
     shares = win_rates(block_moments(run.seats, keys), keys)
