@@ -203,7 +203,7 @@ class Run:
 
     @property
     def pieces(self) -> tuple[pl.LazyFrame, ...] | None:
-        """Lazy scans of the fate of every card, in a run with `detail="cards"`; else None."""
+        """Lazy scans of the parts of the table of cards, in a run with `detail="cards"`; else None."""
         return self._opened.pieces
 
     @cached_property
@@ -222,7 +222,7 @@ class Run:
 
     @property
     def verdict(self) -> Verdict:
-        """What is out of balance: its `state`, and `rows` with names, edges and limits.
+        """What is out of balance: `state`, and `rows` with name, edge (win rate minus fair share) and limits.
 
         Examples
         --------
@@ -311,7 +311,7 @@ class Run:
         ----------
         path
             A folder, to which the run is copied and which `open` opens; or a file that ends in .html (the page of the
-            report), .csv (its tables of win rates) or .json (all of it).
+            report), .csv (its tables of win rates) or .json (the whole report).
         overwrite
             Whether to replace an existing file, or the run in the folder.
 
@@ -436,7 +436,7 @@ class Run:
         trust: bool = False,
         progress: bool = True,
     ) -> Sections:
-        """Return what would make each faction fair: `empirelab.price` of this run, with the same options.
+        """Return how many points or start goods would make each faction fair: `empirelab.price`, with the same options.
 
         Examples
         --------
@@ -463,7 +463,8 @@ class Run:
         which
             The number of the game, from 0; or a condition in the words of `replay --where`: "Rhodos B wins".
         pick
-            Which of the games that fit the condition: "typical", "closest" or "first".
+            Which of the games that meet the condition: "typical" (nearest to their medians), "closest" (smallest lead)
+            or "first".
         trust
             Whether Python files of your own players, which the run names, may be run.
 
@@ -560,7 +561,7 @@ def rebalance(
     refine
         With a faction and "all": search on more games, and combine more changes. Otherwise this search is quick.
     top_games
-        For several factions: games per arm with the ladder's best players; 0 for none.
+        For several factions: games of the printed and of the changed game with the ladder's best players; 0 for none.
     jobs
         Workers, -1 for all cores.
     progress
@@ -630,7 +631,7 @@ def calibrate(
     game
         Name of the game.
     games, pilots
-        Games of each short run, and how many; the later run has ten times the games.
+        Games of each short run, and number of short runs. The later run has ten times the games of a short run.
     changes
         Changes to try; by default one that a quick search confirms.
     margin
@@ -679,9 +680,9 @@ EXAMPLE = """
 
 
 def _that_opens(play: Callable[Asked, Path]) -> Callable[Asked, Run]:
-    """Wrap a function that plays a run to return an opened `Run`, with the same options and documentation.
+    """Return a function that calls `play` and opens the folder that it returns as a `Run`. Options stay the same.
 
-    This way the options are defined in one place, with types and descriptions.
+    Types and descriptions of the options are copied from `play`, so they are defined only once.
     """
 
     def simulate(*given: Asked.args, **named: Asked.kwargs) -> Run:

@@ -20,7 +20,7 @@ This file can make numba import code and cache kernels in other places.
 
 
 def _import_numba_without_settings() -> None:
-    """Import numba so that it ignores its settings file, which it cannot read without the module `yaml`."""
+    """Import numba with the module `yaml` hidden. Without `yaml`, numba ignores its settings file."""
     modules: dict[str, Any] = sys.modules
     kept = {"yaml": modules["yaml"]} if "yaml" in modules else {}
     modules["yaml"] = None  # None makes the import of this module fail

@@ -188,7 +188,7 @@ class Commands(TyperGroup):
         super().__init__(**options | {"commands": LazyCommands()})
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Print help with all commands but without their options, which would take most of the time to collect."""
+        """Print help that lists all commands. Their options are not loaded, because that would take too long."""
         built: Any = self.commands
         listed: dict[str, Any] = {}
         for name, panel in COMMANDS.items():
@@ -350,7 +350,7 @@ def program_options(
         bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and end.")
     ] = False,
 ) -> None:
-    """Take the options before a command."""
+    """Accept the options that stand before the name of a command, such as --version."""
 
 
 def saved_message(end: BaseException | None) -> str:
@@ -536,7 +536,7 @@ def report_unraisable(problem: Any) -> None:
 
 
 def load_libraries() -> None:
-    """Load libraries and start their threads now, while there is memory; later they could wait forever."""
+    """Load libraries and start their threads now. If memory were short later, their start could hang forever."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
     # If Polars cannot load its library for lack of memory, it only warns, and fails later with a misleading error.

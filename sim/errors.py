@@ -102,7 +102,10 @@ def is_outage(error: BaseException) -> bool:
 
 @contextmanager
 def described_in(file: Path | None, run: str = "") -> Iterator[None]:
-    """Add to a UserError the file with the mistake, and the run in this file. If `file` is None, add nothing."""
+    """Put a file, and the name of a run in it, before the message of a UserError raised in the `with` block.
+
+    If `file` is None, the message stays the same.
+    """
     try:
         yield
     except UserError as error:

@@ -64,11 +64,11 @@ class Data:
     settings
         Values of all settings of the rules, by name.
     certainty, settings_certainty
-        Number of rows by certainty: of pieces and factions, and of settings.
+        Number of rows by certainty ("confirmed", "single-source", "stand-in"): of pieces and factions, and of settings.
     digest
         SHA-256 of all data and settings.
     catalog
-        The game's own catalogue, for narration and positions.
+        The game's files as parsed objects, for narration and positions.
     """
 
     tables: Record
@@ -165,7 +165,10 @@ class Pieces:
 
 
 class DeclaredTally(Tally[Callable[[Data], Sequence[TallyRow]]]):
-    """A tally as a game declares it. `rows(data)` returns its rows, and `names(data)` only their names."""
+    """A tally (counts of a game that belong to no seat) as a game declares it.
+
+    `rows(data)` returns its rows, and `names(data)` only their names.
+    """
 
     names: Callable[[Data], Sequence[str]]
 
@@ -279,7 +282,8 @@ class GameSpec:
     default_players, default_strategies
         Number of players and strategies of a run that does not name them.
     bench_lineups
-        Line-ups, by name, whose speed `bench` measures. The line-up with the most strategies also plays the whole run.
+        Line-ups, by name, whose speed `bench` measures. The line-up with the most strategies is also used
+        for the complete run that `bench` times.
     compile_seconds
         Rough time in seconds to compile the engine and the game's strategies.
     paired_attribute
@@ -438,7 +442,7 @@ class GameSpec:
 
     @property
     def kernels(self) -> GameKernels:
-        """Kernels that start a game, play it out and play stretches of a plan."""
+        """Kernels that start a game, play it to its end, and play consecutive games of a plan."""
         return game_kernels(self.set_up, self.play_step, self.write_measures, self.write_pieces, self.write_tallies)
 
     @property
@@ -646,7 +650,7 @@ def is_known(name: str) -> bool:
 
 
 def is_touching(name: str) -> bool:
-    """Tell whether neighbours matter in a game. A plain Python file cannot declare this, so it is not loaded."""
+    """Tell whether neighbours matter in a game. False for a game in plain Python, which cannot declare it."""
     return not is_game_file(name) and name in GAMES and load_game(name).touching
 
 
@@ -734,7 +738,7 @@ def choose_factions(game: GameSpec, data: Data, names: Sequence[str]) -> tuple[i
 
 
 def check_table(game: GameSpec, data: Data, factions: Sequence[int], players: int) -> None:
-    """Check that a pool has enough factions that may play at the same table. A game without factions passes."""
+    """Check that `factions` contains enough that may sit at the same table. A game without factions passes."""
     if not data.factions:
         return
     chosen = [data.factions[number] for number in factions]

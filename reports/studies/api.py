@@ -73,7 +73,7 @@ OPTION_DEFAULTS: dict[str, Any] = {"factions": "all", "settings": {}, "code": No
 
 
 def configured(origin: str, game: str, options: Mapping[str, Any]) -> RunConfig:
-    """Check options of `simulate`, given by name, and return the configuration. Missing options get their defaults."""
+    """Return the configuration for options of `simulate`, or their defaults. Error messages begin with `origin`."""
     check_kinds(origin, kinds_of(simulate), options.items())
     return config_of(origin, game=game, **(OPTION_DEFAULTS | dict(options)))
 
@@ -148,12 +148,12 @@ class Comparisons(Results):
 
     @property
     def tables(self) -> ByName[Listing]:
-        """Tables of the change of every row in every run, by grouping: "faction", "seat", "strategy", ..."""
+        """Tables by grouping ("faction", "seat", "strategy", ...): how the edge of each row changes in each run."""
         first = next(iter(self.comparisons.values())).tables
         return ByName({name: self._table(name) for name in first}, {one.noun: name for name, one in first.items()})
 
     def _table(self, name: str) -> Listing:
-        """Return the changes of one grouping, a column for each run."""
+        """Return the table of one grouping, with a column of changes for each run."""
         found = {title: one.tables[name] for title, one in self.comparisons.items() if name in one.tables}
         frame, columns = pl.DataFrame(schema={"level": pl.String}), []
         for title, table in found.items():
@@ -625,7 +625,8 @@ def equilibria(
     game
         Name of the game.
     fresh
-        Games on fresh deals at each table where invaders are tried. By default `games`.
+        Games on fresh deals at each table that tests whether a strategy gains against an equilibrium. By default
+        `games`.
     jobs
         Workers, -1 for all cores.
     progress

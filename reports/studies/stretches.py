@@ -1,4 +1,4 @@
-"""Plays games in memory, stretch by stretch, on several workers."""
+"""Plays games in memory on several workers, in stretches of consecutive games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Bar = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
 
 
 def no_bar(label: str, games: int) -> AbstractContextManager[Callable[[int], None]]:
-    """Show nothing."""
+    """Return a context manager that shows no progress bar."""
     return nullcontext(lambda played: None)
 
 
@@ -31,7 +31,8 @@ def play_stretches(
     Parameters
     ----------
     play
-        Takes the first game and the number of games of a stretch. For a game in plain Python, other processes call it.
+        Takes the first game and the number of games of a stretch. For a game in plain Python, it is called in
+        worker processes.
     stretches
         First game and number of games of each stretch, see `block_stretches`.
     """

@@ -216,7 +216,7 @@ class Arms:
                 check_new(out / name)
 
     def exchange(self, decks: Sequence[str]) -> None:
-        """In the second arm, deal each of the user's decks in place of the dealt faction with the same board."""
+        """In the second arm, let each of the user's decks replace the dealt faction that has the same board."""
         from sim.game import choose_factions
         from sim.runs.config import game_of
 
@@ -417,7 +417,11 @@ def players_step(comparison: Comparison, swayed: list[str]) -> NextStep:
 
 
 def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list[str], places: Places) -> None:
-    """Play both arms until a sequential test has decided what differs, and show the result."""
+    """Play both arms until a sequential test has decided what differs, and show the result.
+
+    `rates` are the smallest difference to find, in percentage points, and the error rates alpha and beta. `on` names
+    the rows to watch; if it is empty, these are all factions and strategies.
+    """
     from reports.studies.compare.sprt import difference_rule, play_in_step
     from reports.studies.compare.sprt_report import difference_section
     from reports.studies.parts.own_judges import train_missing

@@ -94,8 +94,8 @@ def more_games_step(games: int, seconds: float, option: str = "--games") -> Next
 def command_with(option: str, value: int | str, without: str | None = None) -> str:
     """Return the command as it was typed, but with `value` for `option`, and without the option `without`.
 
-    The folder of --out already holds the games played so far, so the command names a new folder next to it. A longer
-    comparison gets a folder even if none was given.
+    The folder of --out already holds the games played so far, so the command names a new folder next to it. The command
+    `compare` gets a folder even if none was typed.
     """
     words = sys.argv[1:]
     for name in filter(None, (option, without)):

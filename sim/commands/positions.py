@@ -89,7 +89,7 @@ def verify(
 
 
 def tool_of(game: Any, command: str, reads: str) -> Any:
-    """Return the module of a game that reads its positions or records."""
+    """Return the module of a game that reads `reads` ("positions") for a command. Raise UserError if there is none."""
     from importlib import import_module
 
     if command not in game.tools:

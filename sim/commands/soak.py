@@ -151,7 +151,7 @@ def soak_summary(found: SoakLog, untried: Sequence[str] = ()) -> list[str]:
 
 
 def open_deals(game: str, found: SoakLog) -> list[str]:
-    """Return a warning if a game in plain Python hides nothing that it deals: its author may have forgotten to."""
+    """Return a list with a warning, if a game in plain Python hides nothing that it deals. Otherwise it is empty."""
     from sim.game import load_game
     from sim.games.plain.playing import open_deal
     from sim.runs.config import RunConfig, make_plan

@@ -49,7 +49,7 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True)
 class HeldAgainstLater:
-    """What pilots said, and what the later run shows.
+    """Results of pilots (short runs), beside those of the later run.
 
     Attributes
     ----------
@@ -100,8 +100,8 @@ def play_calibration(
         The players and the game. The pilots use the seed of `config`, the other runs use the next three seeds. The
         games of a pilot are rounded up to whole blocks.
     changes_of
-        Takes the faction with the widest edge in the first pilot, and returns changes to try. If it returns none, no
-        change is tried.
+        Takes the faction with the largest absolute edge in the first pilot, and returns changes to try. If it returns
+        none, no change is tried.
 
     Raises
     ------
@@ -155,7 +155,7 @@ def in_memory(run: Run) -> Run:
 
 
 def stretch(run: Run, first: int, games: int) -> Run:
-    """Return some games of a run as a run of its own. They start with the first game of a block."""
+    """Return some games of a run, from the first game of a block (`first`) on, as a run of its own."""
     size = run.manifest.block_games
     blocks = -(-games // size)
     chosen = run.seats.filter(pl.col("game").cast(pl.Int64).is_between(first, first + games - 1))
@@ -164,7 +164,7 @@ def stretch(run: Run, first: int, games: int) -> Run:
 
 
 def moved(seats: pl.LazyFrame, by: Mapping[str, int]) -> pl.LazyFrame:
-    """Return seats with higher numbers of games and blocks. `by` gives how much to add to each of these columns."""
+    """Return seat rows with renumbered games and blocks: `by` gives the number to add to each of these columns."""
     types = seats.collect_schema()
     return seats.with_columns((pl.col(name).cast(pl.Int64) + more).cast(types[name]) for name, more in by.items())
 
@@ -189,12 +189,12 @@ def tables_of(run: Run, margin: float) -> dict[str, Table]:
 
 
 def widest(table: Table) -> str:
-    """Return the name of the row with the widest edge."""
+    """Return the name of the row whose edge has the largest absolute value."""
     return str(table.frame.sort(pl.col("edge").abs(), descending=True)["level"][0])
 
 
 def rows_of(number: int, said: dict[str, Table], known: dict[str, Table]) -> pl.DataFrame:
-    """Return the rows of a pilot beside the same rows of the later run, as in `HeldAgainstLater.rows`."""
+    """Return the rows of the tables of pilot `number`, beside those of the later run, as in `HeldAgainstLater.rows`."""
     found = []
     for name, table in said.items():
         if name in known:

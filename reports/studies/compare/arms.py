@@ -121,15 +121,16 @@ def can_resume_after(error: BaseException) -> bool:
 
 
 def kept_arms_words(arms: int, of: int, of_next: str) -> str:
-    """Say how many arms are saved, and how much of the next arm. `of_next` is the last message of that arm."""
+    """Say that `arms` of `of` arms are saved. `of_next` says what is saved of the next arm; it may be empty."""
     saved = f"{arms} of {of} arms saved"
     return f"{saved}; of the next, {of_next}" if of_next else f"{saved}; run the same command to resume"
 
 
 def knowing_alike(first: RunConfig, second: RunConfig) -> tuple[RunConfig, RunConfig]:
-    """Return two arms whose players know the two games equally well.
+    """Return two arms in which players have no more knowledge of one game than of the other.
 
-    If the arms play different games, players use no lessons, and their learned judges are trained for each game.
+    If the arms play different games, lessons (option bonuses learned from the printed game) are switched off, and
+    learned judges are trained for each game.
     """
     plans = make_plan(first, untrained=True), make_plan(second, untrained=True)
     settings = [plan.data.settings for plan in plans]
@@ -143,7 +144,7 @@ def knowing_alike(first: RunConfig, second: RunConfig) -> tuple[RunConfig, RunCo
 def changed_paths(
     changes: Sequence[Sequence[str]], settings: Sequence[Mapping[str, object]], other_decks: bool
 ) -> list[str]:
-    """Return the differences between the games of two arms: changes, and settings written as knobs.
+    """Return the differences between the games of two arms: changes, and settings as `set#NAME`.
 
     `changes` and `settings` are those of the two arms. Decks of users count as a setting: `other_decks` says whether
     the arms use different decks.

@@ -96,7 +96,7 @@ def printed_values(
 
 
 def words_of_knob(game: GameSpec, data: Data, knob: Knob) -> str:
-    """Return the name of a knob. If several knobs of the row share the name, they are numbered."""
+    """Return the name of a knob (a value that can be varied). Equal names within a row are numbered."""
     if not knob.words:
         return field_label(game, knob.name)
     file, _, path = knob.text.partition("#")

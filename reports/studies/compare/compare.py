@@ -130,7 +130,7 @@ def compare_runs(
 
 
 def knowledge_words(a: Manifest, b: Manifest) -> tuple[str, ...]:
-    """Say that the players of two runs play without lessons, or warn that a change concerns what they learned."""
+    """Say that players use no learned lessons, or warn that a change may invalidate lessons from the printed game."""
     both = [text for text in a.changes if text in b.changes]
     if (said := lessons_words(both)) or not any(row.weights.get(WEIGHT) for run in (a, b) for row in run.strategies):
         return tuple(said)
@@ -164,7 +164,7 @@ def standings(tables: Mapping[str, Table], findings: Sequence[Finding], margin: 
 
 
 def standings_of_picks(table: Table, margin: float) -> Standings:
-    """Return which picks of a kind are out of balance and which are within the margin."""
+    """Return which picks (pieces that each seat takes once per period) are out of balance or within the margin."""
     result: Standings = {}
     for row in table.frame.drop_nulls("family_low").to_dicts():
         edge, low, high = row["edge"], row["family_low"], row["family_high"]
@@ -186,8 +186,8 @@ def with_common_games(run_a: Run, run_b: Run, common: Sequence[tuple[HeldGames, 
 def sameness(whole: tuple[Run, Run], compared: tuple[Run, Run], common: bool) -> Same:
     """Return why the compared games of two runs are the same, as in `Comparison.same`. Empty if they differ.
 
-    `whole` are the runs as they were played. If they have games in `common`, `compared` are the runs with these games
-    only, otherwise the same runs.
+    `whole` are the runs as they were played. `common` tells whether they have games in common. If so, `compared` are
+    the runs reduced to these games. If not, the result is empty, unless both are the same folder.
     """
     if whole[0].folder.resolve() == whole[1].folder.resolve():
         return "run"

@@ -1,4 +1,4 @@
-"""Compares two leagues as independent samples: the edge of a faction in the second minus its edge in the first."""
+"""Compares two leagues (games of people) as independent samples: edges in the second minus edges in the first."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class LeaguePair:
 
 
 def compare_leagues(first: League, second: League) -> LeaguePair:
-    """Compare the edges of factions in two leagues, each computed for the tables that were played in either league.
+    """Compare the edges of factions in two leagues. Both edges are averages over the tables of both leagues together.
 
     Raises UserError if the leagues share most of their games, or have fewer than two factions in common.
     """
@@ -83,13 +83,13 @@ def shared_games(first: League, second: League) -> float:
 
 
 def renumbered(sheet: LeagueGames, common: list[str]) -> list[Integers]:
-    """Return which factions sat at each table of a league, as indices into `common`. Other factions are -1."""
+    """Return the factions at each table of a league, as indices into `common`. Other factions are -1."""
     numbers = np.array([common.index(name) if name in common else -1 for name in sheet.factions] + [-1])
     return [numbers[table] for table in tables_of(sheet)]
 
 
 def edges_at(sheet: LeagueGames, fit: PeopleFit, common: list[str], tables: list[Integers]) -> tuple[Floats, Floats]:
-    """Return the edges of the common factions at these tables, and the derivatives of edges by all fixed effects."""
+    """Return the edges of the common factions at these tables, and their derivatives by all fixed effects."""
     shift = len(sheet.factions) - 1
     rows = model.contrasts(len(sheet.factions))[[sheet.factions.index(name) for name in common]]
     rows = rows - rows.mean(axis=0)

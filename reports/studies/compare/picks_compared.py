@@ -40,7 +40,7 @@ def keeps_picks(*runs: Run) -> bool:
 
 
 def picks_of_both(run_a: Run, run_b: Run) -> int:
-    """Return the number of picks of the kinds that two runs share."""
+    """Return the number of different picks in either run, over the kinds of pick that both runs have."""
     a, b = (picks_of(run).kinds for run in (run_a, run_b))
     return sum(len({*names, *b[kind]}) for kind, names in a.items() if kind in b)
 
@@ -90,9 +90,9 @@ def picks_compared(run_a: Run, run_b: Run, apart: bool, rows: int, arms: int = 1
 
 
 def pick_sums(run: Run, kind: str, name: str, null: float) -> tuple[Floats, Floats]:
-    """Return a pick's wins and seat-games by block, each of shape (blocks,), for the search for a fair value.
+    """Return a pick's pseudo-wins and pseudo-games by block, each of shape (blocks,), for the search for a fair value.
 
-    Each block counts as one seat-game. Its win is the fair share plus the block's value of the edge, so that means and
+    Each block with an edge counts as one game. Its win is the fair share (`null`) plus the block's edge, so means and
     errors agree with the edge of the report. Raises UserError if the run has no estimate for the pick.
     """
     values = pick_values(run, kind)

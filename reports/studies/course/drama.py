@@ -99,7 +99,7 @@ def play_drama(
 def drama_frames(
     names: Sequence[str], every: Sequence[Histories], found: Sequence[Chances], kings: Sequence[dict[str, Any]] = ()
 ) -> DramaFrames:
-    """Compute all tables. Each condition has its games (`every`), chances to win (`found`) and row on kingmaking."""
+    """Compute all tables. The arguments have an item for each condition: games, chances to win, kingmaking."""
     measures = measures_frame(names, every, found)
     numbers = dict.fromkeys(f"{one}{end}" for one in ("choices", "any", "luck") for end in ("", "_low", "_high"))
     schema = {"condition": pl.String, "games": pl.Int64} | dict.fromkeys(numbers, pl.Float64)

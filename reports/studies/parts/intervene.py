@@ -121,7 +121,7 @@ def changed_plan(plan: Plan, changes: Sequence[str]) -> Plan:
 
 
 def without_lessons(plan: Plan, paths: Sequence[str]) -> Plan:
-    """Return a plan in which lessons are switched off if changes at these paths concern them. See `lessons_off`."""
+    """Return a plan without learned lessons, if changes at these paths may invalidate them. See `lessons_off`."""
     off = lessons_to_drop([plan], plan.changes, paths)
     plan = replace(plan, strategies=untaught([plan], off), changes=(*plan.changes, *off))
     own = own_judges(plan, plan.changes, paths)
@@ -129,7 +129,7 @@ def without_lessons(plan: Plan, paths: Sequence[str]) -> Plan:
 
 
 def untaught(plans: Sequence[Plan], off: Sequence[str]) -> tuple[Strategy, ...]:
-    """Return the players of some plans, without lessons if there are changes (`off`) that switch lessons off."""
+    """Return the players of all plans in one tuple. If there are changes `off`, switch the lessons of players off."""
     return tuple(
         replace(player, weights={**player.weights, WEIGHT: 0.0}) if off and has_lessons(player) else player
         for plan in plans
@@ -144,7 +144,7 @@ def lessons_off(plans: Sequence[Plan], changes: Sequence[str], paths: Sequence[s
     give every player with a learned judge a judge trained on its own game (`own_judges`).
 
     `changes` are those of one of the runs. If one sets the weight of lessons or names a judge, that choice is kept.
-    `paths` says what differs between the runs: changes, or knobs.
+    `paths` says what differs between the runs: changes, or paths such as `FILE#ROW.FIELD` or `set#NAME`.
     """
     off = lessons_to_drop(plans, changes, paths)
     return [*changes, *off, *own_judges(replace(plans[0], strategies=untaught(plans, off)), changes, paths)]
@@ -165,19 +165,19 @@ def lessons_to_drop(plans: Sequence[Plan], changes: Sequence[str], paths: Sequen
 
 
 def has_lessons(player: Strategy) -> bool:
-    """Tell whether a player has active lessons. A Python script has none: its weights may mean anything."""
+    """Tell whether a player uses learned lessons. A Python script does not: its weights may mean anything."""
     return bool(player.weights.get(WEIGHT)) and player.source.endswith(".toml")
 
 
 def set_by_hand(paths: Sequence[str]) -> bool:
-    """Tell whether changes or knobs set the weight of a player's lessons."""
+    """Tell whether one of these changes or paths sets the weight of a player's lessons."""
     return any(re.split(r"[#.]", path.partition("=")[0].strip())[-1] == WEIGHT for path in paths)
 
 
 def concerns_lessons(game: GameSpec, path: str) -> bool:
-    """Tell whether a change or knob may affect what lessons are about.
+    """Tell whether a difference at `path` (a change, its path, or `set#NAME`) may invalidate learned lessons.
 
-    Changes of the game count. Changes of players, of lessons and of some files of the game do not.
+    Settings and most files of the game count. Files of players or lessons, and `files_without_lessons`, do not.
     """
     if path.startswith(SETTING):
         return True

@@ -48,7 +48,7 @@ def has_judge(player: Strategy) -> bool:
 
 
 def concerns_judges(game: GameSpec, path: str) -> bool:
-    """Tell whether a change or knob makes a different game, for which a judge must be trained."""
+    """Tell whether a difference at `path` (a change, its path, or `set#NAME`) makes a game that needs its own judge."""
     return path.startswith(SETTING) or parse_path(path.partition("=")[0])[0] in game.files
 
 
@@ -59,7 +59,7 @@ def own_judges(plan: Plan, changes: Sequence[str], paths: Sequence[str]) -> list
     """Return changes that give players judges trained on their own game's data. Empty if the runs play the same game.
 
     If one of the `changes` of the run names a judge, no judges are replaced. `paths` says what differs between the runs
-    that are compared: changes, or knobs. Raises UserError if a player has a judge for a game in plain Python, because
+    that are compared, as in `lessons_off`. Raises UserError if a player has a judge for a game in plain Python, because
     such judges are not trained here.
     """
     if any(JUDGE in text for text in changes) or not any(concerns_judges(plan.game, path) for path in paths):
@@ -106,7 +106,7 @@ def place_of_judges(plan: Plan, player: Strategy) -> str:
 
 
 def ignore(text: str) -> None:
-    """Say nothing."""
+    """Ignore a message."""
 
 
 def train_missing(

@@ -29,7 +29,7 @@ class Part:
     places
         Prefixes of the paths that belong to the part: `FILE#ROW` or `FILE#ROW.FIELD`.
     changes
-        Changes by way (`WAYS`). Ways that would change nothing are left out.
+        Changes by way: none, half, free (`WAYS`). Ways that would change nothing are left out.
     piece
         Index of the part among the game's pieces. None if the part is not a piece.
     event

@@ -52,7 +52,7 @@ class Restricted:
     Attributes
     ----------
     plan
-        What is dealt, and the players for the first strategy: a restricted player, and others without a restriction.
+        The plan of the first strategy, with two players: the restricted copy of it, and the strategy itself.
     frame
         From `restricted_frame`.
     section
@@ -114,13 +114,13 @@ def play_restrictions(
 
 
 def new_rule(rule: str, kinds: Sequence[str], groups: Mapping[str, Labels]) -> Restriction:
-    """Return a new restriction. While a worker plays, the restriction also counts the decisions that it affects."""
+    """Return a restriction that forbids or requires kinds of options. It counts the decisions that it affects."""
     none = frozenset[str]()
     return Restriction(*((frozenset(kinds), none) if rule == NEVER_DOES else (none, frozenset(kinds))), groups)
 
 
 def restricted_plans(config: RunConfig) -> list[Plan]:
-    """Return a plan for each strategy against itself. One restricted player takes each seat in turn."""
+    """Return a plan for each strategy against itself. The player to be restricted takes each seat in turn."""
     plan = make_plan(config)
     check_company(plan.players, "a restricted player is compared with its opponents")
     lineup = (0, *[1] * (plan.players - 1))
@@ -136,7 +136,7 @@ def play_arm(
     workers: int,
     progress: Callable[[int], None],
 ) -> tuple[np.ndarray, Restriction]:
-    """Play the games of an arm. Return its sums by block, and what the restriction counted."""
+    """Play an arm. Return the restricted player's sums by block, and the restriction with its counts of decisions."""
 
     def play(first: int, count: int) -> tuple[np.ndarray, Restriction]:
         rule = make_rule()
@@ -148,7 +148,7 @@ def play_arm(
 
 
 def play_control(plan: Plan, players: Any, games: int) -> np.ndarray:
-    """Return the wins of the first strategy in the line-up by block, in the games of an arm without any restriction."""
+    """Play the deals of an arm without the restriction. Return the wins of the same player by block."""
     rows, _ = play_games(plan, players, 0, in_blocks(plan, games))
     return sums_of(rows, plan)[:, 1]
 
@@ -159,7 +159,7 @@ def in_blocks(plan: Plan, games: int) -> int:
 
 
 def sums_of(rows: np.ndarray, plan: Plan) -> np.ndarray:
-    """Return the sums of the first strategy in the line-up by block. The second column holds its wins."""
+    """Return `block_sums` of the first strategy in the line-up, a row for each block. Column 1 holds its wins."""
     return block_sums(rows, plan.players, (BLOCK, STRATEGY, SCORE, RANK))
 
 

@@ -1,4 +1,4 @@
-"""Plays a ladder: each rung in all seats, on the same deals. Then plays its mixed tables.
+"""Plays a ladder: each of its players (a rung) in all seats, on the same deals. Then plays mixed tables.
 
 At a mixed table, one player with look-ahead sits among copies of the same player without look-ahead. Every run has a
 folder of its own, so that an interrupted ladder resumes run by run.

@@ -26,9 +26,9 @@ class LadderConfig:
     rungs
         The run of each player, the least skilled first.
     searcher, base
-        Players of mixed tables: the highest rung that looks ahead and whose base, the same player without look-ahead,
-        is a rung; and this base. Empty if there is no such rung, if the run has one player or several numbers of
-        players, or if there are no factions to compare.
+        Players of mixed tables, where one `searcher` meets copies of `base`, the same player without look-ahead. The
+        searcher is the highest rung whose base is also a rung. Empty if there is none, if the run has one player or
+        several numbers of players, or if there are no factions to compare.
     mixed
         The run of mixed tables. None if `searcher` is empty.
     meeting
@@ -100,9 +100,9 @@ def ladder_config(
 
 
 def rungs_for(config: RunConfig, row: LadderRow) -> list[str]:
-    """Return the rungs of a game's ladder, without judges that were not trained for these players and variant.
+    """Return the rungs of a game's ladder. Omit players whose judge was not trained for this table size and variant.
 
-    If no judge is left, `row.instead` is the top rung.
+    If no rung with a judge is left, `row.instead` is the top rung.
     """
     if not row.instead:
         return list(row.rungs)

@@ -76,11 +76,11 @@ class Metagame(Results):
     equilibria
         Symmetric equilibria of these win rates.
     supports
-        How resamples support each equilibrium, then the equilibria that occur only in resamples.
+        How often resamples of the deals have each equilibrium, then the same for equilibria that only resamples have.
     resamples
         Number of resamples. 0 if there are too few deals.
     fresh
-        Win rates on other deals, at the tables that invaders of the equilibria meet.
+        Win rates on fresh deals, at the tables where an invader (one seat of any strategy) meets an equilibrium.
     invaders
         For each equilibrium: the rows of `invader_rows` (in `reports.statistics.strength.metagame`) on fresh deals.
     """
@@ -352,7 +352,7 @@ def resample_note(result: Metagame) -> str:
 
 
 def map_text(result: Metagame, one: pl.DataFrame) -> str:
-    """Return the alternative text of the map."""
+    """Return the alternative text of the figure from `one_among_map`."""
     row = one.sort("win_rate", descending=True).row(0, named=True)
     return (
         f"Win rate of one seat of each strategy where all others play another. Most: {row['strategy']} among "

@@ -328,7 +328,7 @@ class Arena:
     """Tables at which candidates are measured. Players are compiled once for all weights."""
 
     def __init__(self, plan: Plan, tables: Sequence[Sequence[int]]) -> None:
-        """Take a plan whose strategies are the candidate and the pool. At each table, the candidate has a seat."""
+        """Take line-ups (`tables`) of a plan's strategies: the candidate, which is in each line-up, and the pool."""
         self.plan = plan
         self.slots, _ = players_of(plan)
         self.tables = [replace(plan, lineup=tuple(table)) for table in tables]
@@ -364,10 +364,10 @@ def search_weights(
 ) -> Tuning:
     """Search for better values of the weights `names`, and test them. The tuned strategy gets the name `name`.
 
-    The plan has a rotated line-up. Its strategies, whose names all differ, are the candidate, then the pool with the
-    original first. Over all tables, a candidate plays about `games` games in a generation, and `fresh_games` in the
-    test. The deals come from the plan, not from the seed of the search. `say` takes the number of each generation, its
-    best edge and its mean edge.
+    The plan rotates players over seats. Its strategies, whose names all differ, are the candidate, then the pool, which
+    begins with the original. Over all tables, a candidate plays about `games` games in a generation, and `fresh_games`
+    in the test. The deals come from the plan, not from the seed of the search. `say` takes the number of each
+    generation, its best edge and its mean edge.
     """
     original = plan.strategies[ORIGINAL]
     arena = Arena(plan, tables_against(len(plan.strategies) - 1, plan.players))

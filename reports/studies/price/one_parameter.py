@@ -162,7 +162,7 @@ class NumberTurned:
         }  # fmt: skip
 
     def left_at(self, value: str, left: str, tried: int | None) -> dict[str, float]:
-        """Return the columns on one tried value: the value, and its edge with limits. NaN if there is no value."""
+        """Return the value at index `tried` and its edge with limits, as columns named `value`, `left`, ... Or NaN."""
         if tried is None:
             return dict.fromkeys((value, left, f"{left}_low", f"{left}_high"), np.nan)
         edge, half = float(self.edges.edges[tried]), float(self.edges.reach * self.edges.errors[tried])
@@ -170,7 +170,7 @@ class NumberTurned:
         return {value: result, left: edge, f"{left}_low": edge - half, f"{left}_high": edge + half}
 
     def other_side(self, best: int) -> int | None:
-        """Return the index of the tried value next to the price that lies on the other side from `best`, or None."""
+        """Return the index of the tried value just across the price from `best`. None if there is no such value."""
         bracket = bracket_of(self.edges, self.grid.present)
         if bracket is None or best not in (bracket, bracket + 1):
             return None

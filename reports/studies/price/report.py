@@ -92,7 +92,7 @@ def played_sections(result: PricesPlayed, faction: str | None = None, margin: fl
 
 
 def held(name: str, margin: float) -> pl.Expr:
-    """Return the state of an edge by its simultaneous limits. Null if the limits are unknown."""
+    """Return an expression for the state of the edge `name`: within the margin, beyond it or open. Null if unknown."""
     low, high = pl.col(f"{name}_family_low"), pl.col(f"{name}_family_high")
     inside, outside = (low >= -margin) & (high <= margin), (low > margin) | (high < -margin)
     word = pl.when(inside).then(pl.lit(WITHIN)).when(outside).then(pl.lit(BEYOND)).otherwise(pl.lit(OPEN))
@@ -100,7 +100,7 @@ def held(name: str, margin: float) -> pl.Expr:
 
 
 def printable_words(part: pl.DataFrame, noun: str, margin: float) -> Iterator[Said]:
-    """Say what edges the nearest printable values leave. Name the largest prices, and count the others."""
+    """Say what edges the printable values next to the price leave. Name the largest prices, and count the others."""
     rows = part.sort(pl.col("price").abs(), descending=True).to_dicts()
     head, near = f"{capital(counted(rows[0]['players'], 'player'))}: ", margin_words(margin)
     kind = "whole value" if all(row["whole"] for row in rows) else "value played"
@@ -118,7 +118,7 @@ def printable_words(part: pl.DataFrame, noun: str, margin: float) -> Iterator[Sa
 
 
 def price_left_claims(rows: list[dict[str, Any]], value: str, left: str, said: str) -> tuple[Claim, ...]:
-    """Return claims on the edges that the values in column `value` leave."""
+    """Return claims that the edges in column `left`, which the values in column `value` leave, lie in their limits."""
     columns = (left, f"{left}_family_low", f"{left}_family_high")
     return claims_on("left at a price", rows, said, "all edges that were played", columns,
                      lambda row: f"{row['faction']}, {counted(row['players'], 'player')}, {row[value]:g}")  # fmt: skip

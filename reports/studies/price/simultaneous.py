@@ -3,8 +3,8 @@
 The price of a faction alone holds only while the others pay nothing. Goods at the start change play, so final scores do
 not determine the result. Therefore the run's deals are played with all values changed at once. Factions that still miss
 their fair share get a new value. It is chosen by the effect that the number had while its faction alone paid. This
-repeats a few times. The best values and the printed values are played on fresh deals, because luck flatters what was
-chosen.
+repeats a few times. The best values and the printed values are played on fresh deals, because values look too fair
+on the deals on which they were chosen.
 """
 
 from __future__ import annotations

@@ -102,7 +102,7 @@ class Watched:
 
 @dataclass(frozen=True)
 class ReferenceArm:
-    """An arm on the same deals that differs from the arm to be played only in data of some factions.
+    """An arm already played on the same deals. The arm to be played differs from it only in data of some factions.
 
     Games without these factions are the same in both arms, so only games with one of them are played.
 
@@ -190,7 +190,7 @@ def play_arrays(
     store: SumStore | None = None,
     known: Callable[[Any, int, int], Arrays | None] | None = None,
 ) -> Arrays:
-    """Play a stretch of whole blocks. Return arrays by name. The first axis of each grows with the games.
+    """Play a stretch of whole blocks. Return arrays by name. Parts of the stretch are joined along the first axis.
 
     Parameters
     ----------
@@ -199,8 +199,8 @@ def play_arrays(
     arrays_of
         Takes seat rows, piece rows and the number of the first game. Returns arrays by name.
     known
-        Takes packed players, the first game and the number of games. Returns the arrays if they can be had by playing
-        only some of the games. Otherwise returns None.
+        Takes packed players, the first game and the number of games. Returns the arrays if playing only some of the
+        games suffices. Otherwise returns None.
     """
     name = "" if store is None else store.name_of(plan, counted, first)
     there, saved = (0, {}) if store is None else store.find(name, games)

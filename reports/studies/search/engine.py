@@ -528,7 +528,7 @@ def take_step(search: ChangeSearch, place: int) -> Deviations:
 
 
 def after_gain(search: ChangeSearch, raced: Raced, gain: Gain) -> Deviations:
-    """Return the deviations of the game with a change that has been played for all games."""
+    """Return the deviations of the game with the change of `gain`, whose arm has been played for all games."""
     (sums,) = [heats.sums[arm_key(gain.arm)] for heats, _ in raced if arm_key(gain.arm) in heats.sums]
     return deviations(search.goal, sums)
 

@@ -321,7 +321,7 @@ def printed_game(config: RunConfig) -> tuple[GameSpec, Data]:
 def number_after(game: GameSpec, text: str, printed: object, changes: Sequence[str]) -> object:
     """Return the value of a field after some changes of the game's files. Raise UserError if they removed the field.
 
-    `text` is `FILE#ROW.FIELD`, `printed` its printed value, also if the row leaves it out.
+    `text` is `FILE#ROW.FIELD`. `printed` is its printed value: the default, if the row leaves the field out.
     """
     file, path = parse_path(text)
     mine = [change for change in map(parse_change, changes) if change.file == file]

@@ -309,7 +309,7 @@ def takes_value(config: RunConfig, knob: Knob, value: float) -> bool:
 
 
 def best_place(edges: Edges, present: int) -> int:
-    """Return the index of the tried value with the smallest edge. On a tie, the nearest to `present` wins."""
+    """Return the grid index of the tried value with the smallest absolute edge. On a tie, that nearest to `present`."""
     order = np.lexsort((np.abs(edges.places - present), np.abs(edges.edges)))
     return int(edges.places[order[0]])
 

@@ -340,7 +340,7 @@ def best_sentence(result: Rebalance, fresh: Confirmation) -> Said:
 
 
 def is_too_far(result: Rebalance, margin: float) -> bool:
-    """Tell whether fresh deals show that the best value is not fair, and whether its edge there is beyond a margin."""
+    """Tell whether on fresh deals the edge of the best value lies beyond the margin and its interval excludes 0."""
     fresh = result.confirmation
     if fresh is None or fresh.doubt:
         return False

@@ -126,7 +126,7 @@ def one_listings(result: Found, one: OneFaction) -> list[Listing]:
 
 
 def set_pictures(result: Found, sample: BeforeAndAfter, name: str, said: str) -> tuple[Picture, ...]:
-    """Return the figure of one table."""
+    """Return the figure of all targets before and after the changes, in one sample of games."""
     frame = target_frame(result, sample).drop_nulls(["before", "edge"])
     what = "edge" if result.goal.fair else "share minus the share that is wanted"
     return moved_pictures(frame, result.goal.margin, name, said, what)
@@ -370,7 +370,7 @@ def is_backed(result: Found, frame: pl.DataFrame) -> bool:
 
 
 def confirmed_changes(result: Found) -> list[str]:
-    """Return the changes as strings, after those of the base. None if fresh deals do not confirm the changes."""
+    """Return the changes as strings, after those of the base. Empty if fresh deals do not confirm the changes."""
     return [*with_later(result.base, arm_changes(result.arm))] if is_confirmed(result) else []
 
 

@@ -159,7 +159,7 @@ def numbers_at(game: GameSpec, data: Data, place: str) -> Iterator[str]:
 
 
 def whole_row(game: GameSpec, data: Data, file: str, path: str) -> str:
-    """Return the row that a path begins with."""
+    """Return the shortest beginning of a path that is a row with numbers, or else the path."""
     parts = path.split(".")
     for size in range(1, len(parts) + 1):
         row = ".".join(parts[:size])
@@ -178,7 +178,10 @@ def names_in(game: GameSpec, file: str, row: str) -> list[str]:
 def ways_to_numbers(
     value: Any, way: tuple[str, ...] = (), listed: bool = False, entries: bool = False
 ) -> Iterator[tuple[str, ...]]:
-    """Yield the paths of whole numbers inside lists. With `entries`, leave out the fields of tables in these lists."""
+    """Yield the paths of whole numbers inside the lists of a value, which itself has the path `way`.
+
+    `listed` tells whether the value lies in a list. With `entries`, fields of tables in lists are left out.
+    """
     if isinstance(value, int) and not isinstance(value, bool):
         if listed:
             yield way
@@ -191,7 +194,7 @@ def ways_to_numbers(
 
 
 def find_turn(game: GameSpec, data: Data, part: Part, place: str, text: str) -> Turn | None:
-    """Return the number at the path `text`, or None if it is no whole number of the printed game that can be varied."""
+    """Return the number at the path `text`, or None if it is not a whole number that can be varied."""
     own = text.removeprefix(place).strip(".") or text.rpartition(".")[2]
     words = own.split(".")
     if part.piece is not None and any(word in NAMES_OF_COPIES for word in words):

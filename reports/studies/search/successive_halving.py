@@ -182,7 +182,7 @@ class Heats:
         self.corrected: dict[Key, float] = {}
 
     def on_fresh_deals(self) -> Heats:
-        """Return the same arms, not yet played, for the deals of the next seed, without the changes already made."""
+        """Return unplayed arms for the same numbers on the deals of the next seed, without the changes `held`."""
         search = replace(self.search, plan=with_fresh_deals(self.plan))
         fresh = Heats(search, self.place, self.faction, self.turns, self.loaded)
         fresh.corrected = self.corrected
@@ -424,7 +424,7 @@ def rank_key(gain: Gain, together: bool = False) -> tuple[object, ...]:
 
 
 def last_round(raced: Sequence[tuple[Heats, Sequence[Arm]]], together: bool = False) -> Gain | None:
-    """Play the best changes for the full number of games, because few games flatter them. Return the best one.
+    """Play the best changes for all games, because those chosen on few games look too good there. Return the best one.
 
     With `together`, changes are judged by all targets, see `rank_key`. Then only changes that help the target of this
     step take part, because a change without any effect could rank first among all.

@@ -93,7 +93,7 @@ def play_sweep(
 
 
 def value_columns(config: SweepConfig) -> list[pl.Expr]:
-    """Return expressions that turn the columns of a parameter's values into numbers, if all its values are numbers."""
+    """Return expressions that cast the value columns of parameters to floats, where all values are numbers."""
     numeric = [all(is_number(value) for value in vary.values) for vary in config.vary]
     return [pl.col(name).cast(pl.Float64) for name, yes in zip(("value", "value2"), numeric, strict=False) if yes]
 
@@ -107,7 +107,7 @@ def compared_tables(run: Run) -> list[str]:
 def arm_rows(base: Run, run: Run, table: str, wide: float) -> pl.DataFrame:
     """Return the win rates of an arm by the levels of one column, and the changes against the base.
 
-    The quantile of the probability `wide` gives the limits that hold for all changes at once.
+    `wide` is the probability of the quantile for limits that hold for all changes of the sweep at once.
     """
     keys = [table]
     shares = win_rates(block_moments(run.seats, keys), keys)
