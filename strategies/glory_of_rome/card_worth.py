@@ -104,9 +104,9 @@ def keep_worth(g: Record, t: Record, me: int, card: int, effect: float, w: Recor
 
 @kernel
 def note_hand(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note once per decision the worth of the least valuable hand card, and the best gain from playing a card.
+    """Cache once per decision the worth of the least valuable hand card, and the best gain from playing a card.
 
-    The gain is noted for each condition under which cards can be played.
+    There is one such gain for each condition under which cards can be played.
     """
     if not math.isnan(g.notes[N_HANDS]):
         return

@@ -62,7 +62,7 @@ SYMBOLS_OF_A_KIND = 4
 
 @kernel
 def taste_of(g: Record, w: Record, kind: int) -> float:
-    """Return this school's weight of a point in this age, by its source (`kind`): a colour, wonder or goods."""
+    """Return the player's weight of a point in this age, by its source (`kind`): a card colour, the wonder or goods."""
     return w.prepared[of_turn(g) + TASTES + kind]
 
 

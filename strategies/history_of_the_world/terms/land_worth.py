@@ -50,7 +50,7 @@ def odds_of(g: Record, t: Record, terrain: int, fort: int, maritime: int, armies
 
 @kernel
 def kind_of_battle(terrain: int, fort: int, maritime: int) -> int:
-    """Return the index of a kind of battle among the noted costs and odds."""
+    """Return the index of a kind of battle among the cached costs and odds."""
     return terrain + 2 * fort + 4 * maritime
 
 
