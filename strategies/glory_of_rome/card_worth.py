@@ -146,7 +146,7 @@ def play_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def commercial_worth(g: Record, t: Record, me: int, number: int, w: Record) -> float:
-    """Return the worth of drawing a trade card as card number `number` of an action.
+    """Return the worth of drawing one more trade card in an action: the first, second and so on (`number`).
 
     If the hand has no room for `number` cards, another card must be sold.
     """

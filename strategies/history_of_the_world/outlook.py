@@ -64,7 +64,7 @@ TAKEN = 100.0
 BY_TOKENS = 0.5
 """Share of a battle's armies that is still spent if siege tokens replace some of them."""
 FREE = 1.0
-"""Cost of an empty land."""
+"""Cost of an empty land, in armies."""
 PRINTED = (0.0, 1.0, 2.0, 3.0)
 """Points of each level for other seats, as a multiple of the region's presence value."""
 THINNED = 0.15
@@ -301,9 +301,9 @@ def weight_of(g: Record, seat: int, w: Record) -> float:
 
 @kernel
 def value_for(g: Record, region: int, seat: int) -> float:
-    """Return the weighted worth of a region's presence value to another seat.
+    """Return a region's presence value to another seat: the sum of this epoch's and the weighted later epochs' values.
 
-    It counts for later epochs, and for this epoch if the seat has yet to score in it.
+    The value in this epoch is left out if the seat has scored in it already.
     """
     now = 0.0 if g.called[seat] != 0 else float(g.token[region])
     return float(now + g.notes[region_notes(region) + R_LATER])

@@ -52,7 +52,7 @@ HALF_HORIZON = 1.5
 PLAYED_OF_DRAWN = 0.7
 MAIN_DECK_PACE = 0.5
 FAME_DECK_PACE = 0.16
-"""Number of cards that leave the main deck and the fame deck in one player's turn."""
+"""Numbers of cards that leave the main deck and the fame deck in one player's turn."""
 TURNS_UNTIL_PLAYED = 1.0
 """Number of turns between gaining a pinned card and playing it."""
 LONG_STAY = 8.0
@@ -76,7 +76,7 @@ JOURNEY_POPULATION = 0.7
 
 @kernel
 def cards_that_cycle(g: Record, seat: int) -> float:
-    """Return the number of cards that cycle through a seat's draw deck."""
+    """Return the number of cards in a seat's hand, draw deck and discard pile (the deck's cycle)."""
     return float(
         g.zone_size[seat, constants.HAND]
         + g.zone_size[seat, constants.DECK]

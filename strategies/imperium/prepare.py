@@ -92,7 +92,7 @@ def prepare_tastes(t: Record, w: Record, prepared: Floats) -> None:
 
 
 def prepare_required(t: Record, prepared: Floats) -> None:
-    """Credit a card in play with a share of the use of each card that requires it there."""
+    """Credit a card in play with a share of the worth of playing each card that requires it there."""
     for card in range(t.cards):
         at = int(t.program[card, constants.REQUIRE_PROGRAM])
         if (

@@ -55,7 +55,7 @@ from strategies.seven_wonders.weights import (
 )
 
 FIRST_GOOD = np.array([0] + [(goods & -goods).bit_length() - 1 for goods in range(1, 1 << 7)])
-"""Lowest bit of each set of goods, which is an integer with one bit per good."""
+"""Index of the lowest good in a set of goods; the set is an integer with one bit per good."""
 SYMBOLS_OF_A_KIND = 4
 """Number of structures with the same symbol in the game (rulebook, science)."""
 

@@ -1,4 +1,7 @@
-"""Losses and gains when cards leave the hand, the deck or play: for history or a garrison, or as discards."""
+"""Losses and gains when cards leave the hand, the deck or play: for history or a garrison, or as discards.
+
+The "deck's cycle" is the set of cards in the seat's hand, draw deck and discard pile.
+"""
 
 from __future__ import annotations
 
