@@ -82,9 +82,8 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
     """Cache the values that all options of a decision share, unless they are cached already.
 
     Some notes are kept from earlier decisions. The codes of lands and the armies in regions do not depend on the seat
-    and are only updated. The other kept notes are blanked when they no longer hold. All of them are blanked when the
-    seat, strategy, turn or effects in force change. Otherwise only the notes about regions in which a land has changed
-    are blanked.
+    and are only updated. The other kept notes are reset to NaN when they are out of date: all of them if the seat,
+    strategy, turn or effects in force have changed, otherwise only those about regions in which a land has changed.
     """
     if not math.isnan(g.notes[N_READY]):
         return
@@ -294,7 +293,7 @@ def all_beside(g: Record, at: int, me: int) -> float:
 
 @kernel
 def weight_of(g: Record, seat: int, w: Record) -> float:
-    """Return what a point lost by another seat is worth to this seat."""
+    """Return the worth to this seat of a point lost by another seat."""
     share = w.weight[P_HURT] / (g.players - 1)
     return float(share * (1.0 + w.weight[P_LEADER]) if seat == g.notes[N_LEADER] else share)
 
@@ -459,7 +458,7 @@ def worth_of_breaking(g: Record, t: Record, me: int, region: int, w: Record) -> 
 
 @kernel
 def worth_of_beating(g: Record, t: Record, me: int, region: int, holder: int, w: Record) -> float:
-    """Return the worth to this seat of what a land's holder loses in the region if this seat conquers the land."""
+    """Return the worth to this seat of the points for the region that a land's holder loses with the land."""
     at = region_notes(region)
     if not math.isnan(g.notes[at + R_BEAT + holder]):
         return float(g.notes[at + R_BEAT + holder])

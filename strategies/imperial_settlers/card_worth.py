@@ -173,7 +173,7 @@ def other_cost_of_use(g: Record, t: Record, seat: int, card: int) -> float:
 
 @kernel
 def worth_of_feature(g: Record, t: Record, seat: int, card: int, built: int, w: Record) -> float:
-    """Return the worth of what a feature will give from now on."""
+    """Return the worth of a feature's future gains."""
     trigger = t.trigger[card]
     horizon = float(g.notes[N_HORIZON])
     if trigger == constants.ON_BUILD:

@@ -235,7 +235,7 @@ def note_features(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def note_build_feature(g: Record, t: Record, card: int, w: Record) -> None:
-    """Add what a feature gains whenever a card of its colours or decks is built."""
+    """Add a feature's gain for each card built to the notes of the colours or decks that trigger it."""
     worth = worth_of_gain(g, t, card, w)
     g.notes[N_COLOURS] = int(g.notes[N_COLOURS]) | int(t.feature_colours[card])
     for colour in range(len(constants.COLOURS)):
@@ -249,7 +249,7 @@ def note_build_feature(g: Record, t: Record, card: int, w: Record) -> None:
 
 @kernel
 def worth_of_gain(g: Record, t: Record, card: int, w: Record) -> float:
-    """Return the worth of what a feature gains each time that it is triggered."""
+    """Return the worth of a feature's gain each time that it is triggered."""
     packed = int(w.prepared[CARD_FIELDS * card + FEATURE_OF])
     if packed < 0:
         return plain_worth(g, t, int(t.program[card, constants.FEATURES]))

@@ -317,7 +317,7 @@ def note_middle(g: Record, t: Record, w: Record) -> None:
 
 @kernel
 def lasting_worth(g: Record, t: Record, card: int, w: Record) -> float:
-    """Return what a card in play is worth per round."""
+    """Return the worth of a card in play per round."""
     worth = float(t.hand_size[card]) * g.notes[N_DRAW]
     g.turn_seat = constants.NO_SEAT
     at = int(t.program[card, constants.SOLSTICE_PROGRAM])

@@ -88,7 +88,7 @@ def armies_spent(g: Record, t: Record, land: int, armies: int, siege: int, w: Re
 
 @kernel
 def worth_of_structures(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the worth, now and later, of what a conquest does to the structures of a land.
+    """Return the worth, now and later, of a conquest's effects on the structures of a land.
 
     It consists of the worth of the structures that remain for the seat, the worth of those that the holder loses, and
     points for destroying a structure.

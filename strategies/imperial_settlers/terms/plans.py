@@ -1,6 +1,6 @@
-"""Plans for the round: what can still be done with the goods at hand, best plays first.
+"""Plans for the round: the plays that goods can still pay for, chosen greedily in the order of their ranks.
 
-The worth of an option includes the worth of what can be done with the goods that it leaves. So a good is worth what it
+The worth of an option includes the worth of the plan for the goods that it leaves. So a good is worth what it
 buys in this round, and nothing if it will be discarded.
 """
 
@@ -133,7 +133,7 @@ def note_plan(g: Record) -> None:
 
 @kernel
 def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fresh: int) -> float:
-    """Return the worth of what can still be done with a supply; the plays are tried in rank order.
+    """Return the worth of the plan for a supply, including the goods left over; plays are tried in rank order.
 
     Parameters
     ----------

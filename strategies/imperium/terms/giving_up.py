@@ -99,7 +99,7 @@ def worth_where_scarce(g: Record, t: Record, me: int, card: int, w: Record) -> f
 
 @kernel
 def loss_of_reach(g: Record, t: Record, me: int, card: int, zone: int, w: Record) -> float:
-    """Return the worth of what a card can no longer do once it is in history or a garrison."""
+    """Return the loss if an unrest card can no longer be returned, or a card can no longer pay for abilities."""
     if t.suits[card] & constants.UNREST != 0:
         # In the deck's cycle, the unrest card could still have been returned. From a garrison, it may come back.
         share = w.weight[P_BURY] if zone != constants.GARRISON else 0.5 * w.weight[P_BURY]
