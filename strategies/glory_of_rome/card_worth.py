@@ -104,9 +104,9 @@ def keep_worth(g: Record, t: Record, me: int, card: int, effect: float, w: Recor
 
 @kernel
 def note_hand(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note once per decision the worth of the least valuable hand card, and the best gain from playing a card.
+    """Cache once per decision the worth of the least valuable hand card, and the best gain from playing a card.
 
-    The gain is noted for each condition under which cards can be played.
+    There is one such gain for each condition under which cards can be played.
     """
     if not math.isnan(g.notes[N_HANDS]):
         return
@@ -146,7 +146,7 @@ def play_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def commercial_worth(g: Record, t: Record, me: int, number: int, w: Record) -> float:
-    """Return the worth of drawing a trade card as card number `number` of an action.
+    """Return the worth of drawing one more trade card in an action: the first, second and so on (`number`).
 
     If the hand has no room for `number` cards, another card must be sold.
     """

@@ -1,4 +1,4 @@
-"""What an appraising player notes once per decision: the worth of denarii, glory, missions, and harm to others."""
+"""Values cached once per decision (in `g.notes`): the worth of denarii, glory, missions, and harm to others."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ TAX_ADDED = 1.5
 
 @kernel
 def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the values that all options of a decision share, unless they are already noted."""
+    """Cache the values that all options of a decision share, unless they are cached already."""
     if not math.isnan(g.notes[N_READY]):
         return
     g.notes[N_READY] = 1.0
@@ -132,7 +132,7 @@ def prices_in(g: Record, t: Record, province: int) -> float:
 
 @kernel
 def note_harm(g: Record, me: int, w: Record) -> None:
-    """Note, for each other seat, how much this seat gains if that seat loses a point.
+    """Cache, for each other seat, how much this seat gains if that seat loses a point.
 
     The gain is greater if the leader among the other seats loses the point.
     """
@@ -173,7 +173,7 @@ def glory_worth(g: Record, me: int, number: int, w: Record) -> float:
 
 @kernel
 def note_counts(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note how many points each count, such as the number of votes or medals, brings when it rises by one.
+    """Cache how many points each count, such as the number of votes or medals, brings when it rises by one.
 
     The points come from missions and, in the Imperial variant, from tasks.
     """
@@ -220,7 +220,7 @@ def steps_to(g: Record, points: float, steps: int) -> float:
 
 @kernel
 def note_tasks(g: Record, t: Record, me: int, w: Record) -> None:
-    """Add the points that each count brings through the tasks of the Imperial variant when the count rises by one."""
+    """Add, for each count, the points that tasks of the Imperial variant bring when the count rises by one."""
     task = w.weight[P_TASK]
     add_task(g, me, constants.COUNT_GLORY, GLORY_TASK, task)
     add_task(g, me, constants.COUNT_MEDALS, MEDALS_TASK, task)
@@ -238,5 +238,5 @@ def note_tasks(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def add_task(g: Record, me: int, count: int, number: int, task: float) -> None:
-    """Add the points that a count brings, when it rises by one, through a task that requires a count of `number`."""
+    """Add the points that a task brings when a count rises by one; the task requires a count of `number`."""
     g.notes[N_COUNT + count] += steps_to(g, task, number - count_of(g, me, count))

@@ -1,4 +1,8 @@
-"""Names and indices of the weights, notes and prepared numbers of The Glory of Rome's scripted players."""
+"""Names and indices of the weights, notes and prepared numbers of The Glory of Rome's scripted players.
+
+Weights (`w.weight`) are tunable parameters. Notes (`g.notes`) cache values within or across decisions; a blank note is
+NaN. Prepared numbers (`w.prepared`) are computed once per run.
+"""
 
 from __future__ import annotations
 
@@ -91,7 +95,7 @@ PARAMETERS = weight_names(globals())
 # ---- Notes that are kept from one decision to the next: BALANCE_NOTES for each seat ----
 
 B_STATE = 0
-"""The situation that a seat's balances were computed for: STATE_NOTES numbers, see `legion_worth.blank_balances`."""
+"""State for which a seat's balances (worths of legions) were computed: STATE_NOTES numbers, see `blank_balances`."""
 STATE_NOTES = 4 + MAX_SEATS
 B_OTHERS = B_STATE + STATE_NOTES  # for each region: the legions of the other seats, packed into one number
 B_WORTH = B_OTHERS + len(REGIONS)
@@ -109,7 +113,7 @@ N_LEFT = N_READY + 1  # number of rounds after this one
 N_DENARIUS = N_READY + 2  # worth of a denarius
 N_FOLLOWER = N_READY + 3  # worth of one more follower
 N_CARD = N_READY + 4  # worth of an unknown trade card
-N_ACTIONS = N_READY + 5  # set once the worths of the actions have been noted; NaN before
+N_ACTIONS = N_READY + 5  # set once the worths of the actions have been cached; NaN before
 N_FLOOR = N_READY + 6  # worth of the least valuable action that the seat will still take this round
 N_HANDS = N_READY + 7  # set once the hand has been appraised; NaN before
 N_LEAST = N_READY + 8  # worth of the least valuable card in hand

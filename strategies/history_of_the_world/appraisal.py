@@ -54,7 +54,7 @@ USUAL_ARMIES = 8
 
 @kernel
 def note_lands(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the score of conquering each land in reach, and the best land."""
+    """Cache the score of conquering each land in reach, and the best land."""
     g.notes[N_SCORED] = 1.0
     best, most = constants.NO_LAND, 0.0
     for place in range(g.target_count):
@@ -79,7 +79,8 @@ def lesson_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float
 def worth_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
     """Return the points for holding a land.
 
-    They consist of the land's share of the region's plan, its structures and resources, and what others lose.
+    They are the land's share of the points of the region's plan (the best series of conquests there), the points of
+    its structures and resources, and the worth of what others lose.
     """
     worth = float(t.resource[land]) * g.notes[N_ICON]
     if g.army[land] == me:
@@ -145,9 +146,9 @@ def score_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
 
 @kernel
 def share_beyond_one(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the part of a land's worth that the last army on the card cannot achieve.
+    """Return the part of a land's worth that is out of reach if only one army is left on the card.
 
-    The worth comes from the region's plan, which may spend more than one army on the land.
+    The worth is computed from the region's plan, which may spend more than one army on the land.
     """
     at = plan_of(g, t, me, int(t.region[land]), w)
     return float(g.notes[at + R_WORTH] * max(0.0, min(g.notes[LAND_COST + land], g.notes[at + R_COST]) - 1.0))
@@ -233,13 +234,13 @@ def worth_of_campaign(g: Record, t: Record, me: int, card: int, w: Record) -> fl
 
 @kernel
 def steps_to(card: int, region: int, w: Record) -> int:
-    """Return the prepared distance of a region from a card's start lands: a number of conquests."""
+    """Return the precomputed distance of a region from a card's start lands, as a number of conquests."""
     return (int(w.prepared[NEAR + card]) >> NEAR_BITS * region) % NEAR_STEPS
 
 
 @kernel
 def cost_from(g: Record, card: int, region: int, w: Record) -> float:
-    """Return how many armies the plan for a region takes if they begin in a card's start lands."""
+    """Return the number of armies that the plan for a region costs if they begin in a card's start lands."""
     return float(g.notes[region_notes(region) + R_ARMIES] + max(0, steps_to(card, region, w) - 1))
 
 

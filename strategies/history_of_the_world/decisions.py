@@ -96,7 +96,7 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 @kernel
 def note_reached(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note once per decision the scores of all lands in reach."""
+    """Cache once per decision the scores of all lands in reach."""
     look_ahead(g, t, me, w)
     if math.isnan(g.notes[N_SCORED]):
         note_lands(g, t, me, w)
@@ -236,7 +236,7 @@ def score_siege(g: Record, t: Record, me: int, w: Record) -> float:
     siege = int(min(g.siege + 1, t.siege_steps))
     chance = held_at_last(g, t, land, left, siege, w)
     spent = 1.0 + armies_spent(g, t, land, left, siege, w)
-    # The noted price per army includes lessons.
+    # The cached score per army includes lessons.
     gain = chance * worth_of_land(g, t, me, land, w) + lesson_of_land(g, t, me, land, w) * spent
     return float(gain - w.weight[P_SIEGE] * g.notes[N_PRICE] * spent)
 

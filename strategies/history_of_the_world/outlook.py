@@ -1,4 +1,4 @@
-"""Values that an appraising player notes once per decision: armies in the regions, and what can be gained there."""
+"""Values cached once per decision (in `g.notes`): armies in the regions, and what can be gained there."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ STEPS = 4
 WANTED = 0.5
 """A land of the region's strongest opponent is preferred even if it costs up to this many armies more than another."""
 TAKEN = 100.0
-"""Cost noted for a land that the plan has already taken."""
+"""Cost stored for a land that the plan has already taken, so that it is not taken again."""
 BY_TOKENS = 0.5
 """Share of a battle's armies that is still spent if siege tokens replace some of them."""
 FREE = 1.0
-"""Cost of an empty land."""
+"""Cost of an empty land, in armies."""
 PRINTED = (0.0, 1.0, 2.0, 3.0)
 """Points of each level for other seats, as a multiple of the region's presence value."""
 THINNED = 0.15
@@ -79,12 +79,11 @@ BLOCK = 16
 
 @kernel
 def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the values that all options of a decision share, unless they are already noted.
+    """Cache the values that all options of a decision share, unless they are cached already.
 
     Some notes are kept from earlier decisions. The codes of lands and the armies in regions do not depend on the seat
-    and are only updated. The other kept notes are blanked when they no longer hold. All of them are blanked when the
-    seat, strategy, turn or effects in force change. Otherwise only the notes about regions in which a land has changed
-    are blanked.
+    and are only updated. The other kept notes are reset to NaN when they are out of date: all of them if the seat,
+    strategy, turn or effects in force have changed, otherwise only those about regions in which a land has changed.
     """
     if not math.isnan(g.notes[N_READY]):
         return
@@ -107,7 +106,7 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def look_at_nothing(g: Record) -> None:
-    """Begin the notes with empty lands: every code is 0, and no seat has armies."""
+    """Initialize the notes with empty lands: every code is 0, and no seat has armies."""
     g.notes[LAND_LOOK : LAND_LOOK + MAX_LANDS] = 0.0
     for region in range(MAX_REGIONS):
         at = region_notes(region)
@@ -125,7 +124,7 @@ def own_icons(g: Record, t: Record, me: int) -> int:
 
 @kernel
 def turn_has_changed(g: Record, me: int) -> bool:
-    """Tell whether anything except the lands has changed since values were last noted; note the present state."""
+    """Tell whether anything except the lands has changed since values were last cached; store the present state."""
     called = 0
     for seat in range(g.players):
         called += int(g.called[seat]) << seat
@@ -156,7 +155,7 @@ def leader_beside(g: Record, me: int) -> int:
 
 @kernel
 def note_battles(g: Record, t: Record, w: Record) -> None:
-    """Note for each kind of battle the armies that it costs and the index of its odds."""
+    """Cache for each kind of battle the armies that it costs and the index of its odds."""
     share = BY_TOKENS if g.phase == constants.TURN and g.siege_tokens > 1 else 1.0
     for fort in range(2):
         for maritime in range(2):
@@ -208,7 +207,7 @@ def changed_lands(g: Record, first: int) -> int:
 
 @kernel
 def note_look(g: Record, t: Record, me: int, land: int, look: int, w: Record) -> None:
-    """Note a land's present state.
+    """Store a land's present state in the notes.
 
     Update the counts of armies and of own icons, and clear the notes that depend on the land.
     """
@@ -224,7 +223,7 @@ def note_look(g: Record, t: Record, me: int, land: int, look: int, w: Record) ->
         g.notes[at + R_COUNT + after % ACTIVE_LOOK - 1] += 1.0
     g.notes[N_ICONS] += icons * (int(after == own) - int(before == own))
     g.notes[LAND_LOOK + land] = look
-    # If the region's plan is not noted, there are no other notes to clear.
+    # If the region's plan is not cached, there are no other notes to clear.
     if not math.isnan(g.notes[at + R_WORTH]):
         g.notes[at + R_WORTH] = math.nan
         for place in range(int(w.prepared[FIRST_LAND + region]), int(w.prepared[FIRST_LAND + region + 1])):
@@ -294,16 +293,16 @@ def all_beside(g: Record, at: int, me: int) -> float:
 
 @kernel
 def weight_of(g: Record, seat: int, w: Record) -> float:
-    """Return what a point lost by another seat is worth to this seat."""
+    """Return the worth to this seat of a point lost by another seat."""
     share = w.weight[P_HURT] / (g.players - 1)
     return float(share * (1.0 + w.weight[P_LEADER]) if seat == g.notes[N_LEADER] else share)
 
 
 @kernel
 def value_for(g: Record, region: int, seat: int) -> float:
-    """Return what a region's presence value is worth to another seat.
+    """Return a region's presence value to another seat: the sum of this epoch's and the weighted later epochs' values.
 
-    It counts for later epochs, and for this epoch if the seat has yet to score in it.
+    The value in this epoch is left out if the seat has scored in it already.
     """
     now = 0.0 if g.called[seat] != 0 else float(g.token[region])
     return float(now + g.notes[region_notes(region) + R_LATER])
@@ -324,7 +323,7 @@ def worth_of_last_army(g: Record, t: Record, me: int, region: int, w: Record) ->
 
 @kernel
 def plan_of(g: Record, t: Record, me: int, region: int, w: Record) -> int:
-    """Return the index of a region's notes; compute the plan for the region if it is not noted yet."""
+    """Return the index of a region's notes; compute the plan for the region if it is not cached."""
     at = region_notes(region)
     if math.isnan(g.notes[at + R_WORTH]):
         plan_region(g, t, me, region, w)
@@ -333,7 +332,7 @@ def plan_of(g: Record, t: Record, me: int, region: int, w: Record) -> int:
 
 @kernel
 def plan_region(g: Record, t: Record, me: int, region: int, w: Record) -> None:
-    """Note the costs of a region's lands, the gain of entering it, and its best plan."""
+    """Cache the costs of a region's lands, the gain of entering it, and its best plan."""
     at = region_notes(region)
     now = float(g.token[region])
     later = float(w.prepared[LATER + g.epoch * MAX_REGIONS + region])
@@ -355,7 +354,7 @@ def plan_region(g: Record, t: Record, me: int, region: int, w: Record) -> None:
 
 @kernel
 def note_best_plan(g: Record, t: Record, me: int, region: int, held: int, most: float, w: Record) -> None:
-    """Note the most points per army that conquests in a region can bring.
+    """Cache the most points per army that conquests in a region can bring.
 
     The plan takes up to STEPS lands, cheapest first. All opponents together hold `held` of the region's lands, and the
     strongest opponent holds `most` of them.
@@ -412,7 +411,7 @@ def give_back_lands(g: Record, at: int, held: int) -> None:
 
 @kernel
 def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> int:
-    """Note the cost of every land in a region that the seat does not hold; return the number of opponents' lands.
+    """Cache the cost of every land in a region that the seat does not hold; return the number of opponents' lands.
 
     Opponents' lands are also listed in N_PRICES and N_HOLDERS.
     """
@@ -459,7 +458,7 @@ def worth_of_breaking(g: Record, t: Record, me: int, region: int, w: Record) -> 
 
 @kernel
 def worth_of_beating(g: Record, t: Record, me: int, region: int, holder: int, w: Record) -> float:
-    """Return the worth to this seat of what a land's holder loses in the region if this seat conquers the land."""
+    """Return the worth to this seat of the points for the region that a land's holder loses with the land."""
     at = region_notes(region)
     if not math.isnan(g.notes[at + R_BEAT + holder]):
         return float(g.notes[at + R_BEAT + holder])

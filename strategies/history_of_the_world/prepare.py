@@ -49,7 +49,7 @@ def prepare(w: Record, t: Record, players: int) -> Floats:
 
 @lru_cache(maxsize=8)
 def _of_the_map(tables: bytes, kind: np.dtype[Any]) -> Floats:
-    """Return the numbers that depend neither on weights nor on the player count: odds, distances, lands by region."""
+    """Return the numbers that are the same for all weights and player counts: odds, distances, lands by region."""
     t: Any = np.frombuffer(tables, kind)[0]
     prepared = np.zeros(PREPARED)
     prepare_odds(t, prepared)

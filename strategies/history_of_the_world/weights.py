@@ -1,4 +1,8 @@
-"""Names and indices of the weights, notes and prepared numbers of History of the World's scripted players."""
+"""Names and indices of the weights, notes and prepared numbers of History of the World's scripted players.
+
+Weights (`w.weight`) are tunable parameters. Notes (`g.notes`) cache values within or across decisions; a blank note is
+NaN. Prepared numbers (`w.prepared`) are computed once per run.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +77,7 @@ REGION_NOTES = R_BEAT + MAX_SEATS
 LAND_LOOK = N_REGION + REGION_NOTES * MAX_REGIONS  # code of each land's state, see `outlook.look_of`
 LAND_COST = LAND_LOOK + MAX_LANDS  # armies that it costs to conquer each land
 LAND_WORTH = LAND_COST + MAX_LANDS  # points that each land brings, not counting its resources
-# These notes are recomputed for every decision or every region, so they need not be blanked.
+# These notes are recomputed for every decision or every region, so they need no reset to NaN.
 LAND_SCORE = LAND_WORTH + MAX_LANDS  # score of conquering each land, valid once N_SCORED is set
 N_PRICES = LAND_SCORE + MAX_LANDS  # armies that each opponents' land costs in the region being planned
 N_HOLDERS = N_PRICES + MAX_LANDS  # holders of the same lands

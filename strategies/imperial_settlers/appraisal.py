@@ -95,9 +95,9 @@ FLAG = 4096
 SOON_GAINED = sum(number << (BITS * good) for good, number in enumerate((1, 1, 1, 1, 2, 1)))
 """Goods that a seat is assumed to gain later in the round. With them it can pay costs that it cannot pay now."""
 MOST_OF_CARD = 3
-"""Maximum number of plays of one card. The plays of a card are noted in sequence."""
+"""Maximum number of plays of one card. The plays of a card are adjacent in the list."""
 MASKED = 60
-"""Number of places in the hand that a plan can tell apart."""
+"""Number of hand cards (by index in the hand) that a plan can tell apart; later cards share one bit."""
 NO_BIT = 0
 
 
@@ -106,9 +106,9 @@ NO_BIT = 0
 
 @kernel
 def note_losses(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the smallest losses from giving up locations, as many as plans may need.
+    """Cache in `g.notes` the smallest losses from giving up locations, as many as plans may need.
 
-    The greatest loss among the locations that could be razed is noted as well.
+    Also cache the greatest loss among the seat's locations that opponents could raze.
     """
     most = min(LOSSES, max(1, hand_that_needs_locations(g, t, me, w)))
     for place in range(most):
@@ -134,7 +134,7 @@ def note_losses(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def hand_that_needs_locations(g: Record, t: Record, me: int, w: Record) -> int:
-    """Return how many hand cards require giving up a location and could soon be paid for with goods."""
+    """Count the hand cards that cost a location and whose cost in goods the seat can pay now or later this round."""
     count = 0
     soon = int(g.notes[N_SOON])
     for place in range(g.zone_size[me, constants.HAND]):
@@ -161,7 +161,10 @@ def note_loss(g: Record, loss: float, most: int) -> None:
 
 @kernel
 def add_play(g: Record, value: float, cost: int, gain: int, bit: int, card: int, flags: int) -> None:
-    """Note a play. If plans may include it, also note it as a candidate, with its worth in relation to its cost."""
+    """Append a play to the list of plays in `g.notes`.
+
+    If plans may include the play, also add it to the candidates, with the ratio of its worth to its cost.
+    """
     count = int(g.notes[N_COUNT])
     if count >= PLAYS:
         return
@@ -193,9 +196,9 @@ def add_play(g: Record, value: float, cost: int, gain: int, bit: int, card: int,
 
 @kernel
 def rank_plays(g: Record) -> None:
-    """Rank the candidates for plans by their worth in relation to their cost.
+    """Rank the candidates for plans by the ratio of worth to cost.
 
-    This is done in a separate pass, so that no comparison has to wait until a worth has been divided by a cost.
+    This is a separate pass, so that no comparison has to wait for the division of a worth by a cost.
     """
     whole = g.notes.view(np.int64)
     ranked = 0
@@ -238,13 +241,13 @@ def note_order(g: Record) -> None:
 
 @kernel
 def begin_plays(g: Record, card: int) -> None:
-    """Record that the plays of a card are noted next."""
+    """Record that the next plays to be listed are those of this card."""
     g.notes[WORTHS + WORTH_FIELDS * card + FIRST_PLAY] = g.notes[N_COUNT]
 
 
 @kernel
 def play_of(g: Record, card: int, flag: int) -> int:
-    """Return the index of a card's play of this kind; -1 if no such play is noted."""
+    """Return the index of a card's play of this kind; -1 if no such play is listed."""
     first = g.notes[WORTHS + WORTH_FIELDS * card + FIRST_PLAY]
     count = int(g.notes[N_COUNT])
     if math.isnan(first):
@@ -259,7 +262,7 @@ def play_of(g: Record, card: int, flag: int) -> int:
 
 @kernel
 def note_plays(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note, once per decision, all plays that are still possible in this round, and the plan for the goods at hand."""
+    """List, once per decision, all plays still possible in this round, and compute the plan for the goods at hand."""
     if not math.isnan(g.notes[N_COUNT]):
         return
     note_opponents(g, me, w)
@@ -288,7 +291,7 @@ def note_plays(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def note_hand_plays(g: Record, t: Record, me: int, place: int, w: Record) -> None:
-    """Note the plays of a hand card: building it, making a deal with it, and razing it."""
+    """List the plays of a hand card: building it, making a deal with it, and razing it."""
     card = int(g.zone[me, constants.HAND, place])
     lasting = worth_to_owner(g, t, me, card, 0, w)
     holding = worth_of_holding(g, lasting, w)
@@ -316,7 +319,7 @@ def note_hand_plays(g: Record, t: Record, me: int, place: int, w: Record) -> Non
 
 @kernel
 def note_uses(g: Record, t: Record, me: int, card: int, left: int, w: Record) -> None:
-    """Note the remaining uses of one of the seat's action locations, at most two, as plays."""
+    """List the remaining uses (at most two) of one of the seat's action locations as plays."""
     value, gain = worth_of_activating(g, t, me, card, w)
     cost = cost_of_activating(g, t, me, card, w)
     begin_plays(g, card)
@@ -360,7 +363,7 @@ def cost_of_activating(g: Record, t: Record, me: int, card: int, w: Record) -> i
 
 @kernel
 def note_raids(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the play that razes the most valuable location of another seat."""
+    """List the play that razes the most valuable location of another seat."""
     best = 0.0
     best_card = constants.NO_CARD
     for seat in range(g.players if g.solo == 0 else constants.VIRTUAL + 1):

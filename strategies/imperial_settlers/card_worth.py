@@ -122,7 +122,7 @@ def worth_of_having(g: Record, t: Record, seat: int, card: int, w: Record) -> fl
 
 @kernel
 def worth_by_use(g: Record, t: Record, seat: int, card: int, built: int, net: float, w: Record) -> float:
-    """Compute `worth_of_location`, given the worth of one use of an action location."""
+    """Compute `worth_of_location`; `net` is the worth of one use of an action location minus its cost."""
     worth = worth_of_having(g, t, seat, card, w)
     kind = t.kind[card]
     horizon = float(g.notes[N_HORIZON])
@@ -173,7 +173,7 @@ def other_cost_of_use(g: Record, t: Record, seat: int, card: int) -> float:
 
 @kernel
 def worth_of_feature(g: Record, t: Record, seat: int, card: int, built: int, w: Record) -> float:
-    """Return the worth of what a feature will give from now on."""
+    """Return the worth of a feature's future gains."""
     trigger = t.trigger[card]
     horizon = float(g.notes[N_HORIZON])
     if trigger == constants.ON_BUILD:
@@ -311,7 +311,7 @@ def worth_of_holding(g: Record, lasting: float, w: Record) -> float:
     rounds = float(g.notes[N_ROUNDS])
     worth = 0.02
     if rounds > 0.0:
-        # In the solo game, buildings count more early on, because locations must outnumber the virtual player's pile.
+        # In the solo game, buildings count more in early rounds: locations must outnumber the virtual player's pile.
         hold = w.weight[P_HOLD if g.solo == 0 else P_HOLD_ALONE]
         worth = 0.1 + hold * lasting * rounds / (rounds + 1.0)
     if g.notes[N_GATES] > 0.0:

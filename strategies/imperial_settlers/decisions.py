@@ -270,7 +270,7 @@ def token_first(g: Record, me: int) -> bool:
 
 @kernel
 def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> None:
-    """Score an action, a free step or passing, together with everything that can follow in this round."""
+    """Score an action, a free step or passing, including the plan for the rest of this round."""
     kind = g.option_kind[option]
     card = int(g.option_card[option])
     value = int(g.option_value[option])
@@ -385,7 +385,7 @@ def score_play(g: Record, option: int, card: int, flag: int, times: int, w: Reco
     gain = int(whole[PLAY_GAIN + play])
     cost = int(whole[PLAY_COST + play])
     early = w.weight[P_TEMPO] * (cards_of(gain) + 0.05 * times)
-    # A second use is noted directly after the first, unless there was no room for it.
+    # A second use is listed directly after the first, unless there was no room for it.
     if is_next(g, play) and (times == 1 or (play + 1 < g.notes[N_COUNT] and is_next(g, play + 1))):
         score(g, option, g.notes[N_BASE] + early)
         return
@@ -553,7 +553,7 @@ def score_payment(g: Record, me: int, packed: int) -> float:
 
 @kernel
 def score_alternative(g: Record, t: Record, me: int, at: int, w: Record) -> float:
-    """Score a branch of a choice by its gains and costs, together with everything that can follow."""
+    """Score a branch of a choice by its gains and costs, including the plan for the goods then left."""
     if at < 0:
         return float(g.notes[N_BASE])
     end = int(t.code[at - 1, constants.NEXT])

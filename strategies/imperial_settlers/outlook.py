@@ -79,7 +79,7 @@ def wish(g: Record, seat: int, column: int, w: Record) -> float:
 
 @kernel
 def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note, once per decision, the rounds left, the worth of goods, and what the seat's own features gain."""
+    """Cache, once per decision, the rounds left, the worth of goods, and what the seat's own features gain."""
     if not math.isnan(g.notes[N_ROUNDS]):
         return
     rounds = rounds_left(g)
@@ -103,7 +103,7 @@ def rounds_left(g: Record) -> int:
 
 @kernel
 def note_goods(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the worth of each good except cards."""
+    """Cache the worth of each good except cards."""
     note_income(g, t, me, w)
     for good in range(6):
         worth = w.weight[P_WOOD + good] * wish(g, me, H_WOOD + good, w)
@@ -118,9 +118,9 @@ def note_goods(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def note_prices(g: Record, me: int) -> None:
-    """Note a number that identifies the inputs of card worths; it stays the same as long as the inputs do.
+    """Cache an identifier of the inputs of card worths, such as prices; it changes whenever an input does.
 
-    A second number also depends on the colours of the empire.
+    A second identifier also changes with the numbers of locations of each colour in the empire.
     """
     seen = SEEN + SEEN_FIELDS * me
     same = g.notes[seen] == g.notes[N_HORIZON] and g.notes[seen + 1] == g.notes[N_MORE]
@@ -148,7 +148,7 @@ def note_prices(g: Record, me: int) -> None:
 
 @kernel
 def note_income(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the resources per round that the seat gets from its board, deals and production locations."""
+    """Cache the resources per round that the seat gets from its board, deals and production locations."""
     board = t.board[g.faction[me]]
     wood, stone, food = int(board[constants.WOOD]), int(board[constants.STONE]), int(board[constants.FOOD])
     for place in range(g.zone_size[me, constants.DEALS]):
@@ -169,7 +169,7 @@ def note_income(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def note_cards(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the worth of drawing a card: lower near the end of the game, and lower with a full hand."""
+    """Cache the worth of drawing a card: lower near the end of the game, and lower with a full hand."""
     late = 1.0 if rounds_left(g) > 0 else w.weight[P_LAST_CARD]
     hand = float(g.zone_size[me, constants.HAND])
     late *= 9.0 / (9.0 + max(0.0, hand - 3.0))
@@ -200,9 +200,9 @@ def hand_by_deck(g: Record, t: Record, me: int) -> tuple[int, int]:
 
 @kernel
 def note_features(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note what the seat's own features gain: for building, razing, deals and points.
+    """Cache what the seat's own features gain: for building, razing, deals and points.
 
-    Also note the goods that cleanup keeps, and the number of Gates.
+    Also cache which goods that cleanup keeps, and the number of Gates.
     """
     g.notes[N_COLOURS] = 0.0
     for note in range(N_COLOUR, N_MORE + 1):
@@ -235,7 +235,7 @@ def note_features(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def note_build_feature(g: Record, t: Record, card: int, w: Record) -> None:
-    """Add what a feature gains whenever a card of its colours or decks is built."""
+    """Add a feature's gain for each card built to the notes of the colours or decks that trigger it."""
     worth = worth_of_gain(g, t, card, w)
     g.notes[N_COLOURS] = int(g.notes[N_COLOURS]) | int(t.feature_colours[card])
     for colour in range(len(constants.COLOURS)):
@@ -249,7 +249,7 @@ def note_build_feature(g: Record, t: Record, card: int, w: Record) -> None:
 
 @kernel
 def worth_of_gain(g: Record, t: Record, card: int, w: Record) -> float:
-    """Return the worth of what a feature gains each time that it is triggered."""
+    """Return the worth of a feature's gain each time that it is triggered."""
     packed = int(w.prepared[CARD_FIELDS * card + FEATURE_OF])
     if packed < 0:
         return plain_worth(g, t, int(t.program[card, constants.FEATURES]))
@@ -325,7 +325,7 @@ def share_denied(g: Record, me: int, seat: int, w: Record) -> float:
 
 @kernel
 def note_shares_denied(g: Record, me: int, leader: int, w: Record) -> None:
-    """Note the share of each seat's loss that counts as a gain for this seat: lower with more opponents.
+    """Cache the share of each seat's loss that counts as a gain for this seat: lower with more opponents.
 
     The share is higher for the leading opponent, and lower for opponents that trail the leading one.
     """
@@ -342,7 +342,7 @@ def note_shares_denied(g: Record, me: int, leader: int, w: Record) -> None:
 
 @kernel
 def note_opponents(g: Record, me: int, w: Record) -> None:
-    """Note the strongest opponent, the worth of harm to each seat, and the chance that a location is razed."""
+    """Cache the strongest opponent, the worth of harm to each seat, and the chance that a location is razed."""
     leader = constants.NO_SEAT
     most = -1.0
     spared = 1.0

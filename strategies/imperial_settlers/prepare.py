@@ -103,10 +103,11 @@ def good_of_feature(t: Record, card: int) -> float:
 
 
 def what_worth_hangs_on(t: Record, card: int, row: Floats) -> int:
-    """Return what a card's worth depends on: BY_PRICES, BY_COLOURS, or 0.
+    """Return when a card's cached worth becomes invalid.
 
-    It is 0 if the worth also depends on drawn cards or on other players. `row` holds the card's prepared numbers. The
-    function must not be called for a card whose use costs anything besides goods.
+    BY_PRICES: when the prices of goods change. BY_COLOURS: when these or the colours of the empire change. 0: at any
+    decision, because the worth also depends on drawn cards or on other players. `row` holds the card's prepared
+    numbers. The function must not be called for a card whose use costs anything besides goods.
     """
     if t.kind[card] == constants.FEATURE:
         return BY_PRICES if t.trigger[card] in FEATURES_BY_PRICES else 0

@@ -1,4 +1,8 @@
-"""Names and indices of the weights, notes and prepared numbers of Imperial Settlers' scripted players."""
+"""Names and indices of the weights, notes and prepared numbers of Imperial Settlers' scripted players.
+
+Weights (`w.weight`) are tunable parameters. Notes (`g.notes`) cache values within a decision or a game; a blank note is
+NaN. Prepared numbers (`w.prepared`) are computed once per run.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +41,7 @@ from sim.games.imperial_settlers.rules.tables import MAX_CARDS, MAX_FACTIONS, MA
     P_BANK,
     # Discount for resources that are plentiful
     P_PLENTY,
-    # Preference for plays whose gains may change the plan
+    # Bonus for making plays early if their gains may change the plan
     P_TEMPO,
     # Preference for razing locations of other seats before other plays
     P_RAID,
@@ -63,7 +67,7 @@ PARAMETERS = weight_names(globals())
 A hint says how much an empire wants something: from -1 (it avoids the thing) to 1.
 """
 
-# ---- Notes of plays: every decision writes them before it reads them, so they need not be blanked ----
+# ---- Notes of plays: each decision writes them before reading, so they need no reset ----
 
 PLAYS = 40
 """Maximum number of plays of the round that are considered."""
@@ -92,10 +96,10 @@ KNOWN_WORTH = KNOWN_SUPPLY + MOST_KNOWN  # worth of the plan for each of these s
 WORTHS = KNOWN_WORTH + MOST_KNOWN  # WORTH_FIELDS numbers for each card
 WORTH_FIELDS = 4
 WORTH_KEY, WORTH, WORTH_OF_USE, FIRST_PLAY = range(WORTH_FIELDS)  # WORTH_KEY identifies the inputs
-SEEN = WORTHS + WORTH_FIELDS * MAX_CARDS  # for each seat: inputs of the latest worths, and the numbers given to them
+SEEN = WORTHS + WORTH_FIELDS * MAX_CARDS  # for each seat: the latest inputs of card worths, and their identifiers
 SEEN_FIELDS = 11
 SEEN_NUMBER, SEEN_COLOURS, SEEN_COLOURED = range(SEEN_FIELDS - 3, SEEN_FIELDS)  # colours are stored as an integer
-LAST_NUMBER = SEEN + SEEN_FIELDS * MAX_SEATS  # the last number that was given to inputs
+LAST_NUMBER = SEEN + SEEN_FIELDS * MAX_SEATS  # the identifier that was assigned last
 
 # ---- Notes for scoring all options of a decision together, see `asked_plans.py` ----
 
@@ -175,8 +179,8 @@ N_KNOWN = N_ROUNDS + 56  # number of supplies for which a plan has been computed
 N_SCORED = N_ROUNDS + 83  # set once all options have been scored; NaN before
 N_ASKED = N_ROUNDS + 84  # number of requested plans
 N_WAITING = N_ROUNDS + 85  # number of options waiting for a plan
-N_DENIED = N_ROUNDS + 86  # for each seat: share of its loss that counts as a gain; noted with N_LEADER
-N_COUNT = N_ROUNDS + 52  # number of plays noted; NaN before they are noted
+N_DENIED = N_ROUNDS + 86  # for each seat: share of its loss that counts as a gain; set with N_LEADER
+N_COUNT = N_ROUNDS + 52  # number of plays listed; NaN before they are listed
 N_RANKED = N_ROUNDS + 54  # number of plays that may be part of a plan
 N_INCOME = N_ROUNDS + 72  # wood, stone and food that each round brings: three numbers
 N_PRICES = N_ROUNDS + 76  # number that identifies the inputs of card worths, see SEEN

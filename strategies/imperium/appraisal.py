@@ -283,7 +283,7 @@ def worth_of_garrisoning(g: Record, t: Record, me: int, own: int, selector: int,
 
 @kernel
 def best_host(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
-    """Return what a card gains by garrisoning itself under the best host: the effect of the host can be used again."""
+    """Return the worth of garrisoning a card under the best host (a card in play), whose effect can then be reused."""
     best = 0.0
     for place in range(g.zone_size[me, constants.PLAY]):
         card = int(g.zone[me, constants.PLAY, place])

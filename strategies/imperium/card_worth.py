@@ -220,7 +220,7 @@ def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def note_hand_cards(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the worth of every hand card, once per decision."""
+    """Cache the worth of every hand card, once per decision."""
     if math.isnan(g.notes[N_HAND_NOTED]):
         for place in range(g.zone_size[me, constants.HAND]):
             g.notes[N_HAND + place] = worth_in_hand(g, t, me, int(g.zone[me, constants.HAND, place]), w)

@@ -221,7 +221,7 @@ def note_best(g: Record, t: Record, card: int, worth: float) -> None:
 
 @kernel
 def worth_of_playing(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the worth of playing a card now: its effect, and what it does in play from now on."""
+    """Return the worth of playing a card now: its effect, and its future worth in play."""
     at = int(t.program[card, constants.PLAY_PROGRAM])
     worth = worth_of_code(g, t, me, card, at, w) if at != 0 else 0.0
     if t.pinned[card] != 0:
@@ -270,7 +270,7 @@ def score_amount(g: Record, t: Record, me: int, option: int, w: Record) -> float
 
 @kernel
 def score_protection(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score a way to avoid an attack: the harm of the attack, minus what the way costs."""
+    """Score a way to avoid an attack: the harm of the attack, minus the cost of avoiding it."""
     card = int(g.option_card[option])
     if card == constants.NO_CARD:
         return 0.0

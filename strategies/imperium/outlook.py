@@ -52,7 +52,7 @@ HALF_HORIZON = 1.5
 PLAYED_OF_DRAWN = 0.7
 MAIN_DECK_PACE = 0.5
 FAME_DECK_PACE = 0.16
-"""Number of cards that leave the main deck and the fame deck in one player's turn."""
+"""Numbers of cards that leave the main deck and the fame deck in one player's turn."""
 TURNS_UNTIL_PLAYED = 1.0
 """Number of turns between gaining a pinned card and playing it."""
 LONG_STAY = 8.0
@@ -76,7 +76,7 @@ JOURNEY_POPULATION = 0.7
 
 @kernel
 def cards_that_cycle(g: Record, seat: int) -> float:
-    """Return the number of cards that cycle through a seat's draw deck."""
+    """Return the number of cards in a seat's hand, draw deck and discard pile (the deck's cycle)."""
     return float(
         g.zone_size[seat, constants.HAND]
         + g.zone_size[seat, constants.DECK]
@@ -123,7 +123,7 @@ def turns_left(g: Record, t: Record, me: int) -> float:
 
 @kernel
 def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note, once per decision, the turns left and the worth of tokens, cards and unrest until the end."""
+    """Cache, once per decision, the turns left and the worth of tokens, cards and unrest until the end."""
     if not math.isnan(g.notes[N_TURNS]):
         return
     turns = turns_left(g, t, me)
@@ -145,7 +145,7 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def note_turns(g: Record, t: Record, me: int, turns: float) -> None:
-    """Note the turns left, and numbers that depend on them: for cards with a state icon and for cards in play."""
+    """Cache the turns left, and what follows from them for cards with a state icon and for cards in play."""
     as_barbarian = 1.0
     if t.faction_becomes_empire[g.faction[me]] != 0 or g.state[me] == constants.EMPIRE:
         as_barbarian = min(1.0, g.notes[N_ACCESSION] / (turns + 0.01))
@@ -172,7 +172,7 @@ def on_a_journey(g: Record, t: Record, me: int) -> bool:
 
 @kernel
 def note_cards(g: Record, t: Record, me: int, turns: float, horizon: float, w: Record) -> None:
-    """Note the worth of drawing a card, of an action, and of the next nation or development card."""
+    """Cache the worth of drawing a card, of an action, and of the next nation or development card."""
     hint = w.weight[P_HINT]
     faction = g.faction[me]
     cycling = cards_that_cycle(g, me)
@@ -211,7 +211,7 @@ def harm_of_unrest(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def gain_by_unrest_given(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return what it is worth that every other player takes an unrest card, computed once per decision."""
+    """Return the worth of making every other player take an unrest card, computed once per decision."""
     if math.isnan(g.notes[N_UNREST]):
         note_unrest(g, t, me, w)
     return float(g.notes[N_UNREST_GIVEN])
@@ -219,7 +219,7 @@ def gain_by_unrest_given(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def note_unrest(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the harm of an unrest card.
+    """Cache the harm of an unrest card.
 
     It is higher close to a collapse that the seat would lose, and lower if the seat would win it.
     """
@@ -269,7 +269,8 @@ def unrest_margin(g: Record, t: Record, me: int) -> int:
 def open_points(g: Record, t: Record, seat: int, own: bool) -> float:
     """Estimate a seat's present points.
 
-    Cards that are hidden from the deciding seat count with the mean of their kind. With `own`, no cards are hidden.
+    Cards that are hidden from the deciding seat count with the mean of their kind. If `own` is set, `seat` is the
+    deciding seat itself, and no cards are hidden.
     """
     points = float(g.resource[seat, constants.PROGRESS])
     fame = commons = 0

@@ -52,7 +52,7 @@ WITH_ITS_HOST = 0.5
 """Share of a quest's price that a garrisoned card pays when it leaves together with its host."""
 FELLOWS = 3
 MOST_FELLOWS = 14
-"""Minimum number of cards that form a group, such as masks, and the number from which there are too many."""
+"""A group of cards, such as masks, has at least `FELLOWS` cards and fewer than `MOST_FELLOWS`."""
 MOST_A_ROUND = 2.5
 """Maximum worth per round of a card in play. Effects that are appraised higher happen only now and then."""
 
@@ -92,7 +92,7 @@ def prepare_tastes(t: Record, w: Record, prepared: Floats) -> None:
 
 
 def prepare_required(t: Record, prepared: Floats) -> None:
-    """Credit a card in play with a share of the use of each card that requires it there."""
+    """Credit a card in play with a share of the worth of playing each card that requires it there."""
     for card in range(t.cards):
         at = int(t.program[card, constants.REQUIRE_PROGRAM])
         if (
@@ -175,7 +175,7 @@ def prepare_fellows(g: Record, t: Record, w: Record, prepared: Floats, nation: i
 
 
 def prepare_pawns(t: Record, prepared: Floats) -> None:
-    """Note for each card the share of a quest's price that it pays when abandoned from a garrison."""
+    """Store for each card the share of a quest's price that it pays when abandoned from a garrison."""
     codes, programs, selectors = t.code, t.program, t.selector[:, : t.cards]
     for card in range(t.cards):
         at = int(programs[card, constants.PLAY_PROGRAM])
@@ -306,7 +306,7 @@ def leaves_by_itself(t: Record, at: int) -> bool:
 
 @kernel
 def note_middle(g: Record, t: Record, w: Record) -> None:
-    """Note values as for a decision in the middle of a game."""
+    """Cache in `g.notes` the values of a decision in the middle of a game."""
     for note in range(KEPT_NOTES, g.notes.shape[0]):
         g.notes[note] = math.nan
     look_ahead(g, t, 0, w)
@@ -317,7 +317,7 @@ def note_middle(g: Record, t: Record, w: Record) -> None:
 
 @kernel
 def lasting_worth(g: Record, t: Record, card: int, w: Record) -> float:
-    """Return what a card in play is worth per round."""
+    """Return the worth of a card in play per round."""
     worth = float(t.hand_size[card]) * g.notes[N_DRAW]
     g.turn_seat = constants.NO_SEAT
     at = int(t.program[card, constants.SOLSTICE_PROGRAM])

@@ -1,4 +1,8 @@
-"""Names and indices of the weights, notes and prepared numbers of Imperium's scripted players."""
+"""Names and indices of the weights, notes and prepared numbers of Imperium's scripted players.
+
+Weights (`w.weight`) are tunable parameters. Notes (`g.notes`) cache values within a decision; a blank note is NaN.
+Prepared numbers (`w.prepared`) are computed once per run.
+"""
 
 from __future__ import annotations
 
@@ -71,8 +75,8 @@ PARAMETERS = weight_names(globals())
     H_POPULATION, H_PROGRESS, H_ATTACK, H_UNREST, H_THIN, H_PINNED,
 ) = range(15)  # fmt: skip
 
-# Notes of a decision. Those with an index below `KEPT_NOTES` need not be blanked: every decision writes them before
-# reading them.
+# Notes of a decision. Those with an index below `KEPT_NOTES` need not be reset to NaN: every decision writes them
+# before reading them.
 SCRATCH = 0
 SCRATCH_PLACES = 39
 """Number of notes in which an appraisal stores, for each instruction, its worth together with what follows it."""
@@ -85,7 +89,7 @@ N_ACTION = N_WORTH + 7
 N_ADVANCE = N_WORTH + 8  # worth of the next nation or development card
 N_FAME = N_WORTH + 9
 N_ACCESSION = N_WORTH + 10  # turns until the seat's state card is turned over; 0 for an empire
-N_ONE = N_WORTH + 11  # worths of the three best plays found in this turn; N_FREE: sum of the plays that need no action
+N_ONE = N_WORTH + 11  # worths of the three best plays found in this turn; N_FREE: sum over plays without action
 N_TWO, N_THREE, N_FREE = N_ONE + 1, N_ONE + 2, N_ONE + 3
 N_AS_BARBARIAN = N_ONE + 4  # share of the remaining turns that the seat plays as a barbarian
 N_STAYS = N_ONE + 5  # turns that a card in play will stay there; N_STAYS_LATER: the same for a card still to be played
@@ -104,7 +108,7 @@ N_THIN_DISCARD = N_TURNS + 3
 N_WORST_HAND = N_TURNS + 4  # smallest loss from discarding a hand card
 N_LEAD = N_TURNS + 5
 N_UNREST = N_TURNS + 6  # harm of an unrest card to this seat
-N_RELIEF = N_TURNS + 7  # gain from moving a card from the deck's cycle into history; next note: to a garrison, or sunk
+N_RELIEF = N_TURNS + 7  # gain from moving a card out of the deck's cycle: into history; at N_RELIEF + 1: elsewhere
 N_SLOT = N_TURNS + 9  # worth of gaining each market card without its unrest card: five numbers
 
 # Numbers prepared once per run.

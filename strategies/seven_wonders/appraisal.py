@@ -55,14 +55,14 @@ from strategies.seven_wonders.weights import (
 )
 
 FIRST_GOOD = np.array([0] + [(goods & -goods).bit_length() - 1 for goods in range(1, 1 << 7)])
-"""Lowest bit of each set of goods, which is an integer with one bit per good."""
+"""Index of the lowest good in a set of goods; the set is an integer with one bit per good."""
 SYMBOLS_OF_A_KIND = 4
 """Number of structures with the same symbol in the game (rulebook, science)."""
 
 
 @kernel
 def taste_of(g: Record, w: Record, kind: int) -> float:
-    """Return this school's weight of a point in this age, by its source (`kind`): a colour, wonder or goods."""
+    """Return the player's weight of a point in this age, by its source (`kind`): a card colour, the wonder or goods."""
     return w.prepared[of_turn(g) + TASTES + kind]
 
 

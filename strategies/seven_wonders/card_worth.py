@@ -30,7 +30,7 @@ def card_worth(g: Record, t: Record, city: int, card: int, coin: float, w: Recor
 
 @kernel
 def with_chains(g: Record, t: Record, city: int, card: int, worth: float, coin: float, w: Record) -> float:
-    """Add to the worth of a card's effects a share of the worth of the cards that can then be built free."""
+    """Return `worth` (of a card's effects) plus a share of the worth of the cards that can then be built free."""
     if w.weight[P_CHAIN] > 0.0:
         for row in range(MAX_CHAIN_TO):
             child = t.chain_to[card, row]

@@ -1,4 +1,4 @@
-"""Scores the options of every decision for a school: for its own city, and for the Free City in two-player games."""
+"""Scores the options of every decision for a school (a player that appraises cards), also for the Free City."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def score_play(g: Record, option: int, denied: float, gain: float, coin: float, 
 def lean_to_left(g: Record, t: Record, w: Record) -> float:
     """Return how much worse it is to pay the left neighbour than the right one, from -1 to 1.
 
-    It is worse to pay the neighbour that has more points.
+    Paying the neighbour with more points is worse.
     """
     lean = w.weight[P_FEED_LEADER] * (standing(g, t, left_of(g, g.city)) - standing(g, t, right_of(g, g.city)))
     return min(max(lean, -1.0), 1.0)
@@ -216,7 +216,7 @@ def score_free_city_payment(g: Record, me: int, option: int) -> float:
 
 @kernel
 def score_free_city_discard(g: Record, t: Record, me: int, option: int) -> float:
-    """Score a discarded card for the Free City, from which a player gets nothing but its shields."""
+    """Score a discarded card for the Free City, from which the acting player gains nothing but its shields."""
     card = g.option_card[option]
     if card == NO_CARD:
         return 0.0

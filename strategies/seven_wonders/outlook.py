@@ -80,7 +80,7 @@ def units_sold(g: Record, city: int, resource: int) -> int:
 
 @kernel
 def wanted(g: Record, t: Record, city: int, resource: int, level: int, w: Record) -> float:
-    """Return how many of the things that the city will want to build need more than `level` units of a resource."""
+    """Return the expected number of future cards and stages that need more than `level` units of a resource."""
     if level >= NEED_LEVELS:
         return 0.0
     stages = t.stages_in_need[g.faction[city], g.stages_built[city], resource, level]

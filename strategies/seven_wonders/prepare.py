@@ -37,7 +37,7 @@ from strategies.seven_wonders.weights import (
 
 
 def prepare_school(w: Record, t: Record, players: int) -> Floats:
-    """Compute the numbers of a school that depend on the turn of the game but not on the position.
+    """Compute the numbers of a player that depend on the turn of the game but not on the position.
 
     Returns
     -------
@@ -46,10 +46,10 @@ def prepare_school(w: Record, t: Record, players: int) -> Floats:
 
         The first part has a row for each moment, with these numbers at the offsets named in weights.py: the share of
         the game still to come, the two parts of a coin's worth, the number of counted things that one city is expected
-        to add, the uncertainty about shields in each age, the stake of each age's conflicts, the tastes, and the needs.
-        A need belongs to a number of units of a resource. It is the number of cards per city that need more units. Each
-        card is weighted by the school's taste for its colour. The city's own stages that need more units are added;
-        there is one need for every possible number of such stages.
+        to add, the uncertainty about shields in each age, the stake of each age's conflicts, the weights of
+        a point by its source ("tastes"), and the needs. A need belongs to a number of units of a resource. It is the
+        number of cards per city that need more units. Each card is weighted by the school's taste for its colour. The
+        city's own stages that need more units are added; there is one need for every possible number of such stages.
 
         The second part has two numbers for each card: the most that its denial and its chains can be worth.
     """

@@ -1,4 +1,4 @@
-"""Names and indices of the weights, notes and prepared numbers of the schools of 7 Wonders."""
+"""Names and indices of the weights and prepared numbers of the schools (players that appraise cards) of 7 Wonders."""
 
 from __future__ import annotations
 

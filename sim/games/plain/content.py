@@ -15,7 +15,7 @@ from sim.data.catalog import Kind, Row, validate_row
 from sim.errors import UserError, close, nearest
 
 LOOSE = "constants"
-"""Name of the table that holds those numbers of a file that are in no table of their own."""
+"""Name of the table that holds the numbers outside all tables of a file."""
 
 
 def as_file(content: Mapping[str, Any]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from sim.games.plain.results import lead
 DEEPEST = 6
 """How many nested levels of the state are read."""
 STATIC = ("players", "variant", "settings")
-"""Attributes of the state that never change during a game, so they are no features."""
+"""Attributes of the state that never change during a game, and so are not features."""
 
 Numbers = dict[str, float]
 

@@ -7,7 +7,7 @@
         players = (2, 3, 4)
         faction_word = "nation"                # the rows of [[nation]] in the data are the factions
         score_parts = ("cards", "spoils")
-        data = toml("realms.toml")             # every number in it is a knob: realms.toml#Traders.gold
+        data = toml("realms.toml")             # every number in it can be varied: realms.toml#Traders.gold
 
         def setup(self, state, deal): ...      # state has players and factions; set state.seat to who begins
         def options(self, state): ...          # what state.seat may do: a list that is never empty
@@ -133,7 +133,7 @@ class Game:
     players
         Numbers of players that the game allows; the last is the default unless `default_players` gives another.
     data
-        Numbers: `toml("my_game.toml")`, or a dictionary. Every number in them is a knob of `rebalance` and `sweep`.
+        Numbers: `toml("my_game.toml")`, or a dictionary. `rebalance` and `sweep` can vary every number in them.
     negative
         Fields, such as "card.points", that a change may set below 0 although no number in them is below 0 now.
     faction_word, faction_attributes

@@ -72,7 +72,7 @@ def look_ahead(
 def values_ahead(
     playing: Any, state: Any, seat: int, options: Sequence[Any], policy: Policy, streams: SeatStreams
 ) -> tuple[dict[int, float], dict[int, float]]:
-    """Roll out the options, with the player's base strategy in all seats.
+    """Roll out the options, with the player's base strategy (the player without search) in all seats.
 
     Every option is rolled out in the same redeals and with the same dice. With `halves`, the worse half of the
     remaining options is dropped after each stage (sequential halving: Karnin, Koren and Somekh, ICML 2013).
@@ -107,7 +107,10 @@ def values_ahead(
 def candidates(
     playing: Any, state: Any, options: Sequence[Any], policy: Policy, lot: int
 ) -> tuple[list[int], dict[int, float]]:
-    """Return the indices of the options to roll out, and the bonus of each. Options with better scores come first."""
+    """Return the indices of the options to roll out, best score first, and the bonus of each.
+
+    The bonus is the search's `prior` times the difference between the option's score and the best score.
+    """
     search, score, count = policy.search, policy.score, len(options)
     places = sorted(range(count), key=lambda place: mixed(lot, place))  # random order for equal scores
     if score is None:

@@ -26,7 +26,7 @@ AUDITED = 4
 """Number of games at the start of a run in which every list of options is checked."""
 
 HIDING = {named_piles.__code__, shuffle_hidden.__code__, view_without.__code__}
-"""Functions that read the attributes named in `hidden`."""
+"""Code of the functions that read the attributes named in `hidden`. Errors in them are reported at `hidden`."""
 
 
 class Playing:
@@ -122,7 +122,7 @@ class Playing:
     ) -> int:  # fmt: skip
         """Play a game to its end, or for at most `most` moves; return the number of moves.
 
-        With `audit`, every list of options is checked. `log` is called before every move, with the state and the
+        If `audit` is set, every list of options is checked. `log` is called before every move, with the state and the
         options that the seats have chosen. The scores of all seats after each round in `game.checkpoints` are added to
         `kept`.
         """
@@ -419,8 +419,8 @@ def open_deal(plan: Any) -> str:
 def play_games(plan: Any, first: int, count: int, mark: Any) -> tuple[np.ndarray, np.ndarray]:
     """Play `count` games of a plan, from game `first` on; return rows as `sim.players.batch.play_all` does.
 
-    `mark` (`sim.players.batch.game_marked`) counts the moves, so that the watching process notices one that takes too
-    long. Raise UserError if the code of the game or of a player raised an error, or returned an invalid value.
+    `mark` (`sim.players.batch.game_marked`) counts the moves, so that the watching process notices a move that takes
+    too long. Raise UserError if the code of the game or of a player raised an error, or returned an invalid value.
     """
     playing = Playing(plan)
     playing.mark = mark

@@ -12,7 +12,7 @@ DEAL, CHANCE, LINEUP, FACTIONS, SEARCH, SEAT = range(6)
 
 
 def mixed(*words: int) -> int:
-    """Return 64 bits that depend on all words and their order."""
+    """Hash integers to 64 bits; their order matters."""
     state = 0
     for word in words:
         state = (state + GOLDEN + word) & MASK

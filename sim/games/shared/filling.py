@@ -1,4 +1,4 @@
-"""Fills the columns of tables that the loaders of all games fill alike."""
+"""Fills the table columns that are the same in all games: the rulebook's numbers and the settings."""
 
 from __future__ import annotations
 

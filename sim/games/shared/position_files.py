@@ -112,7 +112,7 @@ def name_alone(field: str) -> Any:
 class TableLayout(Place):
     """A game that is being set up from a position.
 
-    It is also the `Place` that is being read in the file of the position. Error messages name this place.
+    As a `Place`, it also names the part of the file that is being read, for error messages.
     """
 
     g: Any

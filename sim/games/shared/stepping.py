@@ -2,7 +2,7 @@
 
 A game's record has a field `paused`. The game's strategy `pause` sets it at the first decision that has no answer yet.
 The stopped record shows the options of this decision and is then discarded. The step is replayed from its beginning,
-with all answers found so far, until no decision is left.
+with the answers to all decisions so far, until no decision is left.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def play_answered(
     try:
         play(g, t, players)
     except IndexError:
-        # A stopped game is played on to the end of the step. Its options may then be out of range.
+        # The engine plays a stopped game to the end of the step. Its options may then be out of range.
         if not (g.paused if paused is None else paused()):
             raise
     return trial
@@ -210,7 +210,7 @@ class SteppedGame:
         return self.table[0]
 
     def copy(self) -> Self:
-        """Return a copy that can be played on independently."""
+        """Return an independent copy of the game."""
         copied = copy.copy(self)
         copied.table = self.table.copy()
         return copied

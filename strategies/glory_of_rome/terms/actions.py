@@ -40,7 +40,7 @@ from strategies.glory_of_rome.weights import (
 )
 
 LATER_TARGET = 0.3
-"""Chance that an opponent will later be in a province that has no player in the next round."""
+"""Chance that an opponent will be, in some later round, in a province without a player next round."""
 LATER_BONUS = 3.0
 """Maximum number of rounds for which the bonus on an uncovered space of the discord track counts."""
 
@@ -184,7 +184,7 @@ def intrigue_worth(g: Record, me: int, w: Record) -> float:
 
 @kernel
 def chance_later(g: Record) -> float:
-    """Return the chance that an opponent will later be in a province that has no player in the next round.
+    """Return the chance that an opponent will be, in some later round, in a province without a player next round.
 
     In the Clockwork variant, the chance is 1 as long as more than one round is left, and 0 after that.
     """
@@ -223,7 +223,7 @@ def receiving_worth(g: Record, target: int, w: Record) -> float:
 
 @kernel
 def note_actions(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note once per decision the worth of the least valuable action that the seat will still take this round."""
+    """Cache once per decision the worth of the least valuable action that the seat will still take this round."""
     if not math.isnan(g.notes[N_ACTIONS]):
         return
     g.notes[N_ACTIONS] = 1.0
@@ -232,8 +232,8 @@ def note_actions(g: Record, t: Record, me: int, w: Record) -> None:
     floor = action_worth(g, t, me, constants.COLOSSEUM, w)
     if intrigue_is_played(g) and g.intrigue_left[me] > 0:
         floor = max(floor, action_worth(g, t, me, constants.INTRIGUE_SPACE, w))
-    # Fill the best places with one follower each, and note the worth of the last place filled. If followers remain,
-    # note the worth of a space that always has room: the Colosseum or the intrigue space.
+    # Fill the best places with one follower each, and cache the worth of the last place filled. If followers remain,
+    # cache the worth of a space that always has room: the Colosseum or the intrigue space.
     best = floor
     taken = 0
     limit = 1.0e9

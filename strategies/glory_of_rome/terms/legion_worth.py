@@ -29,7 +29,7 @@ from strategies.glory_of_rome.weights import (
 
 CONQUERED_LATER = 0.9
 CONQUERED_NOW = 0.35
-"""Chance that a legion still missing in a region arrives: with several rounds left, and in the last round."""
+"""Chance that one more legion that a region still needs arrives: with several rounds left, and in the last round."""
 ROUNDS_TO_CONQUER = 3.0
 RIVALS_COUNT = 3.0
 """If at most this many rounds remain, the points that others lose in a region count as well."""
@@ -99,11 +99,12 @@ def standing(g: Record, t: Record, region: int, seat: int, mover: int, count: in
 
 @kernel
 def blank_balances(g: Record, me: int) -> None:
-    """Blank the balances that were noted for a seat in earlier decisions and no longer hold.
+    """Set those cached balances of a seat to NaN that are out of date.
 
-    A balance depends on the strategy, the rounds left, the owner of the military medal, the worth of first places, the
-    harm to the other seats (in the last rounds), and the legions of the other seats in the region. Nothing else that it
-    depends on changes during a game. The seat's own legions do not matter, because each number of them has a note.
+    A balance is the worth of having a certain number of legions in a region. It depends on the strategy, the
+    rounds left, the owner of the military medal, the worth of first places, the harm to the other seats (in the last
+    rounds), and the legions of the other seats in the region. Nothing else that it depends on changes during a game.
+    The seat's own legions do not matter, because each number of them has a note.
     """
     at = me * BALANCE_NOTES
     left = g.notes[N_LEFT]
@@ -124,9 +125,9 @@ def blank_balances(g: Record, me: int) -> None:
 
 @kernel
 def balance(g: Record, t: Record, region: int, me: int, count: int, w: Record) -> float:
-    """Return the worth of having `count` legions in a region; compute it if it is not noted yet.
+    """Return the worth of having `count` legions in a region, cached across decisions.
 
-    `note_legions` must have blanked the balances that no longer hold.
+    `note_legions` must have reset the outdated values before.
     """
     if count > MOST_LEGIONS:
         return compute_balance(g, t, region, me, count, w)
@@ -150,7 +151,7 @@ def compute_balance(g: Record, t: Record, region: int, me: int, count: int, w: R
 
 @kernel
 def note_legions(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note once per decision, for each region, the gain from one more legion and the loss from one fewer."""
+    """Cache once per decision, for each region, the gain from one more legion and the loss from one fewer."""
     if not math.isnan(g.notes[N_GAIN]):
         return
     blank_balances(g, me)

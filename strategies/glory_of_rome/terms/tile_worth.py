@@ -71,7 +71,7 @@ def tile_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
 
 @kernel
 def medal_missions(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
-    """Return the points that the seat's missions give for this medal."""
+    """Return the points that the seat's missions give for the medal of a building type."""
     worth = 0.0
     for place in range(g.mission_count[me]):
         mission = int(g.missions[me, place])

@@ -10,7 +10,7 @@ from strategies.glory_of_rome.outlook import glory_worth
 from strategies.glory_of_rome.weights import N_COUNT, N_HURT, N_LEFT, P_CHAIN, P_CHAIN_ONE, P_COLUMN, P_PUSHED
 
 STAYS = 0.35
-"""Factor on the points of the places in the senate column, for each round to come."""
+"""Share of the points of a place in the senate column that is expected to last through one round."""
 
 
 @kernel
@@ -39,7 +39,7 @@ def votes_to_come(g: Record) -> float:
 
 @kernel
 def chain_worth(g: Record, t: Record, seat: int, votes: int, w: Record) -> float:
-    """Return what having `votes` votes on top of the column is worth for later majorities."""
+    """Return the worth, through later majorities, of having `votes` votes on top of the column."""
     if votes == 0:
         return 0.0
     worth = majority_worth(g, t, seat) * min(1.0, 0.4 + 0.3 * g.notes[N_LEFT])
@@ -48,7 +48,7 @@ def chain_worth(g: Record, t: Record, seat: int, votes: int, w: Record) -> float
 
 @kernel
 def column_change(g: Record, t: Record, me: int) -> float:
-    """Return how placing a vote on top of the column changes the worth of the column's points to a seat.
+    """Return the change in a seat's points from the column if it places a vote on top.
 
     In a full column, the new vote pushes all others down one place.
     """

@@ -50,7 +50,7 @@ def odds_of(g: Record, t: Record, terrain: int, fort: int, maritime: int, armies
 
 @kernel
 def kind_of_battle(terrain: int, fort: int, maritime: int) -> int:
-    """Return the index of a kind of battle among the noted costs and odds."""
+    """Return the index of a kind of battle among the cached costs and odds."""
     return terrain + 2 * fort + 4 * maritime
 
 
@@ -88,7 +88,7 @@ def armies_spent(g: Record, t: Record, land: int, armies: int, siege: int, w: Re
 
 @kernel
 def worth_of_structures(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the worth, now and later, of what a conquest does to the structures of a land.
+    """Return the worth, now and later, of a conquest's effects on the structures of a land.
 
     It consists of the worth of the structures that remain for the seat, the worth of those that the holder loses, and
     points for destroying a structure.

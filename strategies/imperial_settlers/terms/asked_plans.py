@@ -78,7 +78,7 @@ FEWEST_TOGETHER = 3
 
 @kernel
 def begin_scores(g: Record) -> None:
-    """Begin to score all options of a decision; `SCORES` is the first of the notes in which scores are stored."""
+    """Begin to score all options of a decision; `SCORES` is the index in `g.notes` of the first score."""
     g.notes[N_SCORED] = 0.0
     g.notes[N_ASKED] = 0.0
     g.notes[N_WAITING] = 0.0
@@ -123,7 +123,10 @@ def ask_plan_after(g: Record, cost: int, gain: int) -> int:
 
 @kernel
 def wait_for(g: Record, option: int, before: float, place: int, behind: float) -> None:
-    """Score an option once its plan is computed: `before`, the plan's worth and `behind`, added in this order."""
+    """Queue an option for the plan with the index `place`.
+
+    Once the plan is computed, the score is the sum of `before`, the plan's worth and `behind`, added in this order.
+    """
     waiting = int(g.notes[N_WAITING])
     g.notes[SCORES + option] = before
     g.notes[WAITING_OPTION + waiting] = option
@@ -135,7 +138,7 @@ def wait_for(g: Record, option: int, before: float, place: int, behind: float) -
 
 @kernel
 def wait_for_supply(g: Record, option: int, before: float, cost: int, gain: int, behind: float) -> None:
-    """Score an option that costs and gains goods immediately, together with everything that can follow."""
+    """Queue an option that costs and gains goods at once: its score includes the plan for the goods then left."""
     plan = beside_plan(g, cost, gain)
     if plan != NOT_BESIDE:
         g.notes[SCORES + option] = before + plan + behind
@@ -145,7 +148,7 @@ def wait_for_supply(g: Record, option: int, before: float, cost: int, gain: int,
 
 @kernel
 def wait_for_card(g: Record, option: int, before: float, cost: int, gain: int, bit: int) -> None:
-    """Score an option that trades a hand card for goods. The plan after it does not use this card."""
+    """Queue an option that trades a hand card for goods. The plan after it may not use this card (its bit is `bit`)."""
     if bit & int(g.notes[N_BASE_USED]) == 0:
         wait_for(g, option, before, ask_plan_after(g, cost, gain), 0.0)
         g.notes[WAITING_BIT + int(g.notes[N_WAITING]) - 1] = bit
@@ -263,7 +266,7 @@ def try_play(g: Record, rank: int, first: int) -> None:
 
 @kernel
 def note_next_losses(g: Record, first: int) -> None:
-    """Note for each of eight plans the loss from giving up the next location."""
+    """Store for each of eight plans the loss from giving up the next location."""
     whole = g.notes.view(np.int64)
     for place in range(first, first + LANES):
         g.notes[ASKED_NEXT + place] = g.notes[ASKED_LOSS + whole[ASKED_GIVEN + place]]

@@ -1,7 +1,7 @@
 """Goods packed into one number, so that all of them are paid and compared in one operation.
 
 A bundle has seven bits for each of wood, stone, food, gold, workers and raze tokens: six for the number, and a guard
-bit. Five bits for points and five for cards follow. A bundle fits into a note.
+bit. Five bits for points and five for cards follow. The 52 bits of a bundle fit into a note (a float64).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Plans for the round: what can still be done with the goods at hand, best plays first.
+"""Plans for the round: the plays that goods can still pay for, chosen greedily in the order of their ranks.
 
-The worth of an option includes the worth of what can be done with the goods that it leaves. So a good is worth what it
+The worth of an option includes the worth of the plan for the goods that it leaves. So a good is worth what it
 buys in this round, and nothing if it will be discarded.
 """
 
@@ -88,7 +88,7 @@ NEARLY = 1
 
 @kernel
 def note_plan(g: Record) -> None:
-    """Note facts about the plan for the goods at hand. They show later which plays would leave the plan as it is."""
+    """Cache facts about the plan for the goods at hand, from which it follows which plays leave the plan unchanged."""
     whole = g.notes.view(np.int64)
     taken = int(g.notes[N_TAKEN])
     left = int(g.notes[N_LEFT])
@@ -133,7 +133,7 @@ def note_plan(g: Record) -> None:
 
 @kernel
 def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fresh: int) -> float:
-    """Return the worth of what can still be done with a supply; the plays are tried in rank order.
+    """Return the worth of the plan for a supply, including the goods left over; plays are tried in rank order.
 
     Parameters
     ----------
@@ -198,7 +198,7 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
 
 @kernel
 def note_rest(g: Record, w: Record) -> None:
-    """Note, for each good, the worth of one unit at the end of the round: more if cleanup keeps the good."""
+    """Cache, for each good, the worth of one unit at the end of the round: more if cleanup keeps the good."""
     kept = int(g.notes[N_KEPT]) if g.notes[N_ROUNDS] > 0.0 else 0
     for good in range(PAID):
         share = 0.0 if good == constants.WORKER else w.weight[P_REST]
@@ -222,7 +222,7 @@ def is_wanted(g: Record, gain: int) -> bool:
 
 @kernel
 def beside_plan(g: Record, cost: int, gain: int) -> float:
-    """Return the worth of the plan for the goods at hand together with a trade that does not change it.
+    """Return the joint worth of the plan for the goods at hand and a trade that leaves this plan unchanged.
 
     Return NOT_BESIDE if the trade would change the plan: the plan leaves too little to pay for the trade, or the plan
     could use the goods gained.
@@ -250,7 +250,7 @@ def is_next(g: Record, play: int) -> bool:
 def is_for_later(g: Record, play: int) -> bool:
     """Tell whether the plan for the goods at hand has plays, but does not include `play`.
 
-    `play` is -1 for a play that has no notes. No plan includes it.
+    `play` is -1 for a play that is not listed in `g.notes`. No plan includes such a play.
     """
     return g.notes[N_BASE_TAKEN] != 0 and (play < 0 or not is_planned(g, play))
 
@@ -311,7 +311,7 @@ def worth_of_unused(g: Record, supply: int) -> float:
 
 @kernel
 def with_one_more(g: Record, good: int, w: Record) -> float:
-    """Return the worth of gaining one good now, together with everything that can follow."""
+    """Return the worth of gaining one good now, including the best use of all goods in this round."""
     if math.isnan(g.notes[N_AFTER_GOOD + good]):
         gain = of_good(good, 1)
         g.notes[N_AFTER_GOOD + good] = with_supply(g, worth_beside_goods(g, gain), 0, gain, w)
@@ -320,6 +320,6 @@ def with_one_more(g: Record, good: int, w: Record) -> float:
 
 @kernel
 def with_supply(g: Record, value: float, cost: int, gain: int, w: Record) -> float:
-    """Return the worth of a play that costs and gains goods now, together with everything that can follow."""
+    """Return the worth of a play that costs and gains goods now, including the plan for the goods then left."""
     plan = beside_plan(g, cost, gain)
     return value + (plan if plan != NOT_BESIDE else g.notes[KNOWN_WORTH + plan_after(g, cost, gain)])

@@ -1,4 +1,7 @@
-"""Losses and gains when cards leave the hand, the deck or play: for history or a garrison, or as discards."""
+"""Losses and gains when cards leave the hand, the deck or play: for history or a garrison, or as discards.
+
+The "deck's cycle" is the set of cards in the seat's hand, draw deck and discard pile.
+"""
 
 from __future__ import annotations
 
@@ -96,7 +99,7 @@ def worth_where_scarce(g: Record, t: Record, me: int, card: int, w: Record) -> f
 
 @kernel
 def loss_of_reach(g: Record, t: Record, me: int, card: int, zone: int, w: Record) -> float:
-    """Return the worth of what a card can no longer do once it is in history or a garrison."""
+    """Return the loss if an unrest card can no longer be returned, or a card can no longer pay for abilities."""
     if t.suits[card] & constants.UNREST != 0:
         # In the deck's cycle, the unrest card could still have been returned. From a garrison, it may come back.
         share = w.weight[P_BURY] if zone != constants.GARRISON else 0.5 * w.weight[P_BURY]

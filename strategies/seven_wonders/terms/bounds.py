@@ -50,7 +50,7 @@ NO_BOUND = 1e100
 def most_worths(w: Record, t: Record, turns: Floats) -> Floats:
     """Return an upper bound of each card's worth from its effects, shape (MAX_CARDS,), in points.
 
-    It is NO_BOUND or more if unknown. `turns` are the school's numbers for each moment, shape (moments, TURN_NUMBERS).
+    It is NO_BOUND or more if unknown. `turns` are the player's precomputed numbers, shape (moments, TURN_NUMBERS).
     """
     worths = np.zeros(MAX_CARDS)
     worths[: t.cards] = [most_worth(w, t, turns, card) for card in range(int(t.cards))]

@@ -153,7 +153,7 @@ class RecordedPlay:
         self.under_way = True
 
     def play_last_card(self, step: RecordedStep) -> None:
-        """Compare and play the seventh card of a city that has this power (Babylon B)."""
+        """Compare and play the seventh card of a city with the power of Babylon B."""
         self.compare_table(step)
         for move in step.moves:
             if not self.has_last_card(move.p):

@@ -38,7 +38,7 @@ class RecordCheck:
     differences
         Every difference from the engine, as lines of text. It is empty if the record passes.
     settled
-        Settings that had to change to remove all differences, each with the new and the requested value.
+        Settings that had to change to remove all differences, each with its new value and the requested one.
     settings
         All settings with which the record was replayed.
     """

@@ -100,9 +100,9 @@ START_TURN = 0
 CHOOSING = 1
 """Lets the next city choose. Once all have chosen, carries out the choices."""
 LAST_CARDS = 2
-"""Lets the next city that has this power play its seventh card."""
+"""Lets the next city with the power of Babylon B play its seventh card."""
 DISCARD_BUILDS = 3
-"""Lets the next city that has this right build from the discards."""
+"""Lets the next city with the power of Halikarnassos build a discarded card."""
 END_TURN = 4
 """Passes the hands, or ends the age."""
 

@@ -29,9 +29,9 @@ IN_DECK = IN_DISCARDS + MAX_DISCARDS
 NO_PLACE = -1
 
 UNKNOWN = -1
-"""Stands for one card of a group: the card that the other player has drawn for the Free City.
+"""Placeholder for the one unknown card of a group: the other player has drawn it for the Free City.
 
-The player has taken this card into a hand that the seat knew before.
+It has gone into a hand whose other cards the seat knows.
 """
 
 
@@ -40,7 +40,7 @@ def redeal(g: Record, t: Record, me: int) -> None:
     """Redeal what a seat does not know. Call this only between two steps.
 
     Other seats that have already chosen in this turn choose again. All draws use the stream SEARCH. The streams of
-    chance and of the seats stay as they are, and so do the strategies in the seats. A caller that plays on from here
+    chance and of the seats stay as they are, and so do the strategies in the seats. A caller that continues the game
     must replace these streams and strategies.
     """
     take_choices_back(g, me)
@@ -199,10 +199,10 @@ def holds_last_of_pile(g: Record, t: Record, seat: int) -> bool:
 
 @kernel
 def deal_group(g: Record, age: int, held: bool, places: int, drawn_from: int, count: int) -> int:
-    """Shuffle the cards of a group among its places, or count them as unseen if the seat has never held the hand.
+    """Shuffle the cards of a group among its places, or add them to the unseen cards if the hand was never `held`.
 
-    A card of the group that was drawn from the Free City's pile (place `drawn_from`) is unseen as well. `count` is the
-    number of unseen cards so far. The function returns the new number.
+    A card that was drawn from the Free City's pile (from the place `drawn_from`) is always added to the unseen cards.
+    `count` is the number of unseen cards so far. The function returns the new number.
     """
     cards = g.option_action
     for entry in range(places):

@@ -76,8 +76,8 @@ def gain_power(g: Record, t: Record, city: int, operation: int, amount: int) -> 
 def coins_brought(g: Record, t: Record, city: int, item: int, placed: bool) -> int:
     """Return the coins that a city gets immediately from a card or stage.
 
-    With `placed`, the card or stage has just been placed, together with all cards of the turn. Without it, the result
-    is hypothetical, as if the city built it now and no other city built anything.
+    If `placed` is set, the card or stage has just been placed, together with all cards of the turn. Otherwise the
+    result is hypothetical, as if the city built it now and no other city built anything.
     """
     coins = 0
     for row in range(t.item_effect_count[item]):
@@ -133,9 +133,9 @@ def count_in_city(g: Record, city: int, kind: int, colours: int) -> int:
 
 @kernel
 def things_not_counted_at_once(g: Record, t: Record, city: int, item: int, kind: int, colours: int, whose: int) -> int:
-    """Return how many things of this turn are left out when coins are paid at once for counted things.
+    """Return how many things placed this turn do not count when an effect pays coins for things at once.
 
-    Depending on settings, these are the card itself and what the neighbours have placed.
+    Depending on settings, they are the card itself and everything that the neighbours have placed.
     """
     things = 0
     if t.coins_per_counts_itself == 0 and whose & COUNTS_SELF != 0 and kind == PER_CARDS and item < MAX_CARDS:

@@ -1,4 +1,4 @@
-"""Features of a city and its seat's hand for a learned judge, between two turns."""
+"""Features of a city and its seat's hand, between two turns, as input of a learned judge (an evaluation net)."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ STATE = game_record(
     score_parts=7,
     log=log_record(rows=(LOG_ROWS, LOG_COLUMNS), pieces=(MAX_CITIES, MAX_CARDS, 8), number=np.int64),
 )
-"""dtype of a game record. It holds the whole state of a game, so a copy of it can be played on."""
+"""dtype of a game record. It holds the whole state of a game, so the game can be continued from a copy of it."""
 
 
 @kernel

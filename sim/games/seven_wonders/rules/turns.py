@@ -177,7 +177,7 @@ def act(g: Record, t: Record, kind: int) -> None:
 
 @kernel
 def end_actions(g: Record, t: Record) -> None:
-    """Begin what follows the simultaneous actions. After the last turn, first discard the rest of the hands."""
+    """Begin the phase after the simultaneous actions. After an age's last turn, first discard the remaining cards."""
     if g.turn == t.turns_per_age:
         discard_last_cards(g, t)
     if g.turn == t.turns_per_age and t.last_card_before_discard_build != 0:
@@ -262,7 +262,7 @@ def has_last_card(g: Record, city: int) -> bool:
 
 @kernel
 def play_last_card(g: Record, t: Record, players: Players) -> None:
-    """Let the next city that has this power (Babylon B) play its seventh card."""
+    """Let the next city with the power of Babylon B play its seventh card."""
     city = next_with_last_card(g, t)
     if city == NO_CITY:
         if t.last_card_before_discard_build != 0:
@@ -324,7 +324,7 @@ def next_to_build_discarded(g: Record) -> int:
 
 @kernel
 def build_discarded(g: Record, t: Record, players: Players) -> None:
-    """Let the next city that has this right (Halikarnassos) build one discarded card for free."""
+    """Let the next city with the power of Halikarnassos build one discarded card for free."""
     city = next_to_build_discarded(g)
     g.discard_builds_due[city] -= 1
     g.city = city
