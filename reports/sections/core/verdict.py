@@ -117,7 +117,7 @@ def final_verdict(findings: Sequence[Finding], tables: Mapping[str, Table], marg
 
 
 def tied(finding: Finding, bound: list[tuple[str, ...]], manifest: Manifest) -> Finding:
-    """Mark a finding about a factor that is confounded with another factor in this run."""
+    """Mark a finding if its factor is confounded with others. `bound` has the groups of confounded factors."""
     kind = finding.table if finding.table in ("seat", "start", "strategy") else "faction"
     others = tuple(name for group in bound if kind in group for name in group if name != kind)
     if not others or finding.tone == "silent":
@@ -539,7 +539,7 @@ def mixing(cells: pl.DataFrame, manifest: Manifest) -> Iterator[Finding]:
 
 
 def other_readings(manifest: Manifest) -> Iterator[Finding]:
-    """Name the open points of the rules at which another reading changes the results, the largest change first."""
+    """Name the ambiguous rules for which another reading changes the results, the largest change first."""
     readings = sorted(manifest.other_readings, key=lambda row: -abs(row.points))
     said = [
         f"{row.setting} is played as {toml_text(row.played)}; {toml_text(row.other)} moves {row.moves} by "

@@ -299,7 +299,10 @@ def rank_flows(flows: Floats, titles: Sequence[str], ax: Axes | None = None) -> 
 
 
 def band(step: int, half: float, start: float, end: float, width: float, colour: str) -> PathPatch:
-    """Return the outline of a band from the column of ranks at `step` to the next. `half` is half a column's width."""
+    """Return the outline of a band of height `width` from the column of ranks at `step` to the next column.
+
+    It rises from height `start` to height `end`. `half` is half a column's width.
+    """
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 
@@ -385,7 +388,7 @@ def settled_words(course: Course) -> str:
 
 
 def more_games(chosen: pl.DataFrame, games: int) -> str:
-    """State the widest edge, and how many more games would halve the intervals."""
+    """State the widest edge after all `games`, and how many more games would halve the intervals."""
     last = chosen.filter(pl.col("point") == chosen["point"].max()).to_dicts()
     row = max(last, key=lambda row: abs(row["edge"]))
     more = f"{count(3 * games)} more games (four times as many in all) would halve every interval"

@@ -189,7 +189,7 @@ def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str],
 
 
 def odds_sections(run: Run, rate: float = ALPHA) -> tuple[Section, ...]:
-    """Return a section for each of a run's tallies with exact odds. The sections share the error rate."""
+    """Return a section for each tally of rolls whose exact odds are known. The sections share the error rate."""
     entries = tallies_shown(run, "odds")
     return tuple(odds_section(run, entry, rate / len(entries)) for entry in entries)
 
@@ -245,7 +245,7 @@ def mean_share(frame: pl.DataFrame, name: str, total: int) -> float:
 
 
 def odds_words(row: dict[str, Any], outcome: str) -> str:
-    """Format a kind of roll with its share and its odds: 'open land, +0 (50.1 % won, exact 48.9 %)'."""
+    """Format a kind of roll with an outcome's share and exact odds: 'open land, +0 (50.1 % won, exact 48.9 %)'."""
     return f"{row['row']} ({percent(row[outcome])} {outcome}, exact {percent(row[f'{outcome}_exact'])})"
 
 

@@ -134,7 +134,10 @@ def matchups_said(frame: pl.DataFrame, grid: EdgeSquare, noun: str, family: str)
 
 
 def with_shrunk(frame: pl.DataFrame, beyond: Interactions | None) -> pl.DataFrame:
-    """Return the pairs with their shrunk shares, as seen by the first level of each pair. Null without interactions."""
+    """Add to each pair the share of pairings in which its first level is ahead, shrunk towards what strengths predict.
+
+    The columns are null if interactions (what a pair adds to the two strengths) were not estimated.
+    """
     names, turned = ("shrunk", "shrunk_low", "shrunk_high", "by_strength"), (0, 2, 1, 3)
     if beyond is None or beyond.share is None:
         return frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in names)
