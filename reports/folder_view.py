@@ -61,7 +61,7 @@ SHORT = re.compile(r"(?<=[a-z)])\. ")
 PAGE, LISTS = "page", "Runs and reports"
 """Kind of a page whose study has no folder of its own (`PAGE`), and title of the list of a folder (`LISTS`)."""
 PAGE_TIMES = 6
-"""A whole page takes about this many times as long as the verdict of its run (5 to 7 in 7 Wonders and Imperium)."""
+"""Making a run's page takes about this many times as long as its verdict (5 to 7 in 7 Wonders and Imperium)."""
 MAX_DRAWN = 16
 """Maximum number of rows in the figure, which has up to two rows for each run."""
 MADE, MAX_HEAD = 'class="identity"', 100_000

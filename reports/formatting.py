@@ -178,7 +178,7 @@ def company_of(manifest: Manifest) -> list[str]:
 
 
 def only_one(has_factions: bool) -> str:
-    """Say that all seats of a run have the same faction and strategy."""
+    """Return words for a run in which all seats have the same faction (if the game has factions) and strategy."""
     return "one faction and one strategy only" if has_factions else "one strategy only"
 
 
@@ -234,7 +234,7 @@ def fair_meaning(manifest: Manifest) -> str:
 
 
 def stop_words(manifest: Manifest) -> str:
-    """Say how a stop rule has ended a run, or how far an unfinished run has got; empty for any other run.
+    """Say how a stop rule has ended a run, or how many games an unfinished run has; empty for any other run.
 
     'Stopped after 110,500 of at most 400,000 games: every board is measured to ± 0.495 points ...'
     """

@@ -40,7 +40,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 DECIDED = ("faction", "seat", "start")
 """Tables whose rows have decisions on the first screen."""
 LEADING = ("balance", "summary")
-"""Sections that stand right below the verdict, before the tables that they sum up."""
+"""Sections shown right below the verdict, before the tables that they summarise."""
 
 _SHOW: dict[type, Callable[[Any], str]] = {}
 """By type: the function that shows its values in a notebook. Empty until a page module is imported."""

@@ -510,7 +510,7 @@ def sides_section(tables: Mapping[str, Table], manifest: Manifest, rate: float =
 
 
 def side_sentences(frame: pl.DataFrame, paired: str, alike: str) -> list[Said]:
-    """Name the pairs in which one faction certainly wins more than the other, the widest difference first."""
+    """Name the pairs in which one faction certainly wins more than the other, the largest difference first."""
     sure = frame.filter(pl.col("flag") != "").sort(pl.col("difference").abs(), descending=True).to_dicts()
     if not sure:
         return [(f"No {alike} is shown to have a {paired} that wins more than the other.", ())]

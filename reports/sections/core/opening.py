@@ -263,7 +263,7 @@ def is_put_out(table: Compared, row: Row, before: Standings, after: Standings) -
 def side_effect(
     table: Compared, own: Sequence[str], before: Standings, after: Standings, family: str
 ) -> tuple[str, list[Claim]]:
-    """Name the worst side effect (see `worst_moved`), or say how far other rows may have moved. Return claims too."""
+    """Return words and claims on the worst side effect (`worst_moved`), or on how far other rows may have moved."""
     others = [row for row in told_rows(table) if str(row["level"]) not in own]
     if worst := worst_moved(table, own, before, after):
         said = f"worst side effect {compared_name(table, worst)} {points(worst['change'])}{change_spread(worst)}"

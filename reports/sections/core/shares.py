@@ -234,7 +234,7 @@ SAID = "Game data"
 MOST_NAMED = 8
 """The note names uncertain factions if there are at most this many."""
 EXTREME = 0.2
-"""Edges wider than this fraction are extreme: a report says what else is known of them."""
+"""Edges beyond ± this fraction are extreme: a report says what other sources know about them."""
 
 
 class KnownLevel(Row):
@@ -349,8 +349,8 @@ def extreme_words(report: Report, laddered: bool) -> tuple[str, Finding] | None:
 def rung_words(game: str, names: list[str]) -> tuple[str, str]:
     """Return two texts: who played, and all rungs of the game's ladder.
 
-    If a single player played and is on the ladder, the first text says on which rung. Otherwise the second text is
-    empty.
+    If all seats had the same player, and it is on the ladder, the first text says on which rung. Otherwise the second
+    text is empty.
     """
     path = CONFIGS / "ladder" / f"{game}.toml"
     rungs: list[str] = read_toml(path)["rungs"] if path.is_file() else []

@@ -48,7 +48,7 @@ class Page:
 
     @staticmethod
     def weight_of(kind: str, pages: int) -> float:
-        """Return the weight for `opponents.with_family_limits` that gives a kind its share (`SHARES`) of the error rate.
+        """Return the weight for `opponents.with_family_limits` that gives a kind its share of the error rate.
 
         Several pages share the error rate `PAGES_ALPHA`.
         """
@@ -213,7 +213,7 @@ def company_section(page: Page, dealt: bool) -> Section:
 
 
 def company_said(page: Page, company: pl.DataFrame) -> Said:
-    """Name the opponents that certainly change the faction's win rate, or else the widest observed change."""
+    """Name the opponents that certainly change the faction's win rate, or else the largest observed change."""
     known = company.filter(pl.col("family_low").is_not_null())
     if known.height < 2:
         return "Too few games to judge the effect of opponents.", ()

@@ -68,7 +68,7 @@ class BesidePeople(Sections):
     heading
         Title and subtitle of the page.
     calibrations
-        How the edges of people depend on the edges of each run. They are the input for `predict`.
+        For each run: how the edges of people depend on its edges. `predict` reads them.
     manifests
         `run.json` of each run, by the names of the run's players.
     form
@@ -295,7 +295,7 @@ def rank_words(rung: Rung, family: str) -> Said:
 
 
 def slope_words(rung: Rung, family: str) -> Said | None:
-    """Say by how much simulated edges must be shrunk to match those of people. None if that is unknown."""
+    """Say which edge among people a simulated edge of 10 points predicts. None if that is unknown."""
     fit = rung.calibration
     if fit is None:
         return None

@@ -93,7 +93,7 @@ def effects_said(found: Intervention, known: pl.DataFrame) -> Iterator[Said]:
 
 
 def named_first(lead: str, rows: pl.DataFrame, found: Intervention) -> Said:
-    """Return a sentence that names pieces with their worth. It begins with `lead`. Limits hold for all pieces at once."""
+    """Return a sentence: `lead`, then pieces with their worth. Limits hold for all pieces at once."""
     family = counted(found.frame.height, found.noun)
     named = rows.with_columns(pl.col(found.noun).alias("level")).to_dicts()
     said = f"{lead}: {', '.join(effect_words(row, found.noun) for row in named)}."

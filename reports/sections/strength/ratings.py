@@ -233,7 +233,7 @@ def level_listing(found: Strengths, factor: str, noun: str) -> Listing:
 
 
 def pair_listing(found: Strengths, noun: str) -> Listing:
-    """Return the table of strategy and faction pairs, the widest edges first."""
+    """Return the table of strategy and faction pairs, the largest edges first."""
     frame = found.frames[CROSSED].sort(pl.col("edge").abs(), descending=True, maintain_order=True)
     columns = (
         Column("flag", "", "flag", meaning="wins more or less than the two predict separately"),
