@@ -13,7 +13,7 @@ from sim.runs.store.manifest import Manifest
 UNKNOWN = "-"
 MINUS = "\N{MINUS SIGN}"
 ROWS = "rows of the square"
-"""Name of the column of row names in a pivoted table. It is unlike any level, because levels name the other columns."""
+"""Name of the column of row names in a pivoted table. Levels name the other columns, so it must not be a level."""
 NAMED = 5
 """Number of names that a sentence lists from a longer list."""
 MANY_VARIANTS = 8

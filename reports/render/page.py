@@ -344,10 +344,7 @@ def compact(page: str) -> str:
 
 
 def shortened(drawing: str, rules: Sequence[tuple[str, Any]] = UNSEEN) -> str:
-    """Shorten the tags of an SVG file without visible change.
-
-    Numbers below 1 keep all digits, because they scale letters. `rules` has patterns and their replacements.
-    """
+    """Shorten the tags of an SVG file without visible change. Numbers below 1 keep all digits: they scale letters."""
 
     def tag(found: re.Match[str]) -> str:
         text = found[0]

@@ -48,10 +48,7 @@ class Moved:
 def before_after(
     name: str, rows: Sequence[Moved], margin: float, said: str, what: str = "edge", key: str = KEY
 ) -> tuple[Picture, ...]:
-    """Return the figure of the first `MAX_ROWS` rows, in a tuple.
-
-    The text alternative begins with `said`. The label of the x axis is `what`, then `key`.
-    """
+    """Return a tuple of one figure, with up to `MAX_ROWS` rows. `said` describes it, `what` and `key` label its x axis."""
     shown = list(rows)[:MAX_ROWS]
     ends = "; ".join(f"{row.name}: {points(row.before)} to {points(row.after)}" for row in shown)
     return (Picture(name, partial(draw_before_after, shown, margin, what, key), f"{said} {ends}."),)

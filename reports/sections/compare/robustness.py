@@ -173,10 +173,7 @@ def robustness_section(
 def claims_under(
     cells: pl.DataFrame, margin: float, said: str, family: str, called: Callable[[Any], str]
 ) -> tuple[Claim, ...]:
-    """Claim a verdict for each of `cells`, pairs of a row and a condition.
-
-    Fair edges lie within the margin, other edges within their limits.
-    """
+    """Claim the verdicts of `cells` (row and condition): fair edges lie within the margin, others in their limits."""
     near = pl.when(pl.col("verdict") == "fair")
     limits = (near.then(-margin).otherwise("edge_low").alias("edge_low"),
               near.then(margin).otherwise("edge_high").alias("edge_high"))  # fmt: skip

@@ -237,10 +237,7 @@ def draw_dots(ax: Axes, x: Any, y: Any, shares: Array, **style: Any) -> None:
 
 
 def draw_scale(ax: Axes, measure: str, largest: float, corner: Array, size: Array) -> None:
-    """Draw the legend of sizes: dots for a quarter, a half and all of the largest value.
-
-    `corner` is its left end and `size` the width and height of the map, in coordinates of the axes' data.
-    """
+    """Draw the legend of sizes from `corner` on: dots for a quarter, a half and all of the largest value."""
     texts: list[Any] = [(share, f"{share * largest:.2g}") for share in (0.25, 0.5, 1.0)]
     y = corner[1] - 0.02 * size[1]
     ax.text(corner[0], y, f"{measure}, per game", fontsize=7.5, color=NEUTRAL, va="center")

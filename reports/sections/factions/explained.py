@@ -162,10 +162,7 @@ def others_section(run: Run, edges: pl.DataFrame) -> Section:
 
 
 def next_of(run: Run, faction: str) -> NextStep | None:
-    """Return the commands that measure a faction's parts and search for a change of its numbers.
-
-    None if no command can do so.
-    """
+    """Return commands that measure a faction's parts or search for a change of its numbers; None if neither can."""
     known = same_games(run.manifest, run.folder)
     if known is None:
         return None

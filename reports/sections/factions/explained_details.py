@@ -48,10 +48,7 @@ class Page:
 
     @staticmethod
     def weight_of(kind: str, pages: int) -> float:
-        """Return the weight for `opponents.with_family_limits` that gives a kind its share of the error rate.
-
-        Several pages share the error rate `PAGES_ALPHA`.
-        """
+        """Return the weight for `with_family_limits` that gives a kind its share of `ALPHA` (or `PAGES_ALPHA`)."""
         return (1.0 if pages == 1 else pages * ALPHA / PAGES_ALPHA) / SHARES[kind]
 
     def weight(self, kind: str) -> float:

@@ -238,9 +238,7 @@ def elsewhere(row: Mapping[str, Any], curve: SkillCurve) -> str:
 
 
 def movers(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> Iterator[Said]:
-    """Name the rows that rise or fall from the scripted rung to the top, and the largest
-    confirmed change between neighbouring rungs.
-    """
+    """Name the rows that rise or fall from the scripted rung to the top, and the largest change by one rung."""
     moved = sorted((row for row in rows if is_change(row)), key=lambda row: -row["change"])
     parts, way = [], f"from {curve.scripted} to {curve.top}"
     for verb, chosen in (("rise", [row for row in moved if row["change"] > 0]),
