@@ -27,7 +27,7 @@ GAMES, VALUES = 20_000, 10
 """By default, a comparison plays `GAMES` games of each arm. A search of one number plays `GAMES` games at each of
 `VALUES` values."""
 FRESH_SEED = 4
-"""Seed of the test on new deals. The search has used seed 1 to choose a change and seed 2 to confirm it."""
+"""Seed of the test on new deals. The search has used seed 1 to choose a change and the next seeds to confirm it."""
 SEVERAL = 3
 """If at least this many factions are out of balance, a search for all of them is proposed first."""
 NAMED, MAX_NAMED = 3, 4
