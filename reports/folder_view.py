@@ -481,7 +481,7 @@ def relative(folder: Path, root: Path) -> str:
 
 
 def link(target: Path, place: Path) -> str:
-    """Return a link from the folder `place`. It begins with `./`, so that no name with a colon reads as a URL scheme."""
+    """Return a link from the folder `place`. It begins with `./`, so no name with a colon reads as a URL scheme."""
     return "./" + quote(Path(os.path.relpath(target.resolve(), place.resolve())).as_posix())
 
 
