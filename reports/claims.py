@@ -1,9 +1,9 @@
 """Claims: statements of a report about true values. Each claim has limits and an error rate.
 
 A claim is false if the truth lies outside its limits. "Too strong" has a lower limit above 0. "Within the margin" has
-limits inside the margin. "No strategy gains more than 1.9 points" has an upper limit only. The upper limit of "20,000
-more games would decide" is this number of games. So one harness (`tests/reports/claims.py`) counts the false claims of
-every study in simulated worlds whose truth is known.
+limits inside the margin. "No strategy gains more than 1.9 points" has an upper limit only. "20,000 more games would
+decide" has the upper limit 20,000. Because all claims have this form, one harness (`tests/reports/claims.py`) can count
+the false claims of every study in simulated worlds whose true values are known.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ class ClaimKind:
     estimated
         The quantity that claims of this kind estimate and set limits for; shares and edges are fractions.
     rate, per
-        Maximum rate of false claims, and what it counts: "study" for studies with at least one false claim, "claim" for
-        single claims.
+        Maximum error rate, and its unit: "study" for the share of studies with at least one false claim, "claim" for
+        the share of claims that are false.
     """
 
     says: str
@@ -204,7 +204,7 @@ KINDS: dict[str, ClaimKind] = {
 
 @dataclass(frozen=True)
 class Claim:
-    """One statement about the truth.
+    """A statement about a true value, with limits.
 
     Attributes
     ----------
@@ -217,8 +217,8 @@ class Claim:
     low, high
         Limits of the true value; None means no limit on that side.
     family
-        The family of tests that the limits allow for: "27 rows of boards, wonders, sides and seats". It is "one row" if
-        they do not allow for further tests.
+        The family of tests for which the limits are corrected: "27 rows of boards, wonders, sides and seats". It is
+        "one row" if the limits are those of a single test.
     said
         The sentence that readers see.
     """
@@ -304,7 +304,7 @@ def claiming(
 
 
 def saying(said: str, claims: Iterable[Claim]) -> Said:
-    """Return a sentence together with its claims."""
+    """Return a sentence with claims, each of which gets this sentence as `said`."""
     return said, tuple(replace(claim, said=said) for claim in claims)
 
 

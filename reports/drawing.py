@@ -189,13 +189,13 @@ def label_cells(ax: Axes, columns: Sequence[str], rows: Sequence[str]) -> None:
 
 
 def rows_down(ax: Axes, names: Sequence[str], below: float = 0.4) -> None:
-    """Name the rows of a figure, with the first row at the top."""
+    """Name the rows of a figure, the first row at the top. `1 - below` is the room under the last row, in rows."""
     ax.set_yticks(range(len(names)), names)
     ax.set_ylim(len(names) - below, -0.6)
 
 
 def label_rows(ax: Axes, names: Sequence[str], below: float = 0.4) -> None:
-    """Name the rows of a figure, with the first row at the top, and add faint vertical grid lines."""
+    """Name the rows of a figure as `rows_down` does, and add faint vertical grid lines."""
     rows_down(ax, names, below)
     ax.grid(axis="x", color=FAINT, lw=0.8)
 

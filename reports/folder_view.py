@@ -61,7 +61,7 @@ SHORT = re.compile(r"(?<=[a-z)])\. ")
 PAGE, LISTS = "page", "Runs and reports"
 """Kind of a page whose study has no folder of its own (`PAGE`), and title of the list of a folder (`LISTS`)."""
 PAGE_TIMES = 6
-"""A whole page takes about this many times as long as the verdict of its run (5 to 7 in 7 Wonders and Imperium)."""
+"""Making a run's page takes about this many times as long as its verdict (5 to 7 in 7 Wonders and Imperium)."""
 MAX_DRAWN = 16
 """Maximum number of rows in the figure, which has up to two rows for each run."""
 MADE, MAX_HEAD = 'class="identity"', 100_000
@@ -100,7 +100,7 @@ class ViewRow:
     started
         Start time, ISO 8601.
     games, size
-        Number of games (of each arm or value), and this number in words with the numbers of players.
+        Number of games (of each arm or value), and a text with this number and the numbers of players.
     tags, note
         The user's tags and note.
     pool
@@ -134,7 +134,7 @@ class ViewRow:
 
     @property
     def own_page(self) -> Path:
-        """The path of the entry's own page."""
+        """The path at which the entry's own page is written; the page need not exist."""
         return self.folder if self.what == PAGE else self.folder.with_name(f"{self.folder.name}.html")
 
     @property
@@ -387,7 +387,8 @@ def farthest_off(view: FolderView) -> tuple[ViewRow, ViewEdge] | None:
 def view_step(view: FolderView, place: Path) -> NextStep | None:
     """Suggest the next commands, which are shown below a list; None if there is nothing to suggest.
 
-    The commands make a report or an explanation of the run that is farthest out of balance, and the missing pages.
+    One command makes the report of the run that is farthest out of balance, or explains its row if that report exists.
+    Another makes the missing pages.
     """
     worst, said, commands = farthest_off(view), [], []
     if worst is not None:
@@ -480,7 +481,7 @@ def relative(folder: Path, root: Path) -> str:
 
 
 def link(target: Path, place: Path) -> str:
-    """Return a relative link, with a leading `./` so that no browser reads a name with a colon as a URL scheme."""
+    """Return a link from the folder `place`. It begins with `./`, so no name with a colon reads as a URL scheme."""
     return "./" + quote(Path(os.path.relpath(target.resolve(), place.resolve())).as_posix())
 
 

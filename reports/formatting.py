@@ -13,7 +13,7 @@ from sim.runs.store.manifest import Manifest
 UNKNOWN = "-"
 MINUS = "\N{MINUS SIGN}"
 ROWS = "rows of the square"
-"""Name of the column of row names in a square table. Its other columns are levels, which may have any name."""
+"""Name of the column of row names in a pivoted table. Levels name the other columns, so it must not be a level."""
 NAMED = 5
 """Number of names that a sentence lists from a longer list."""
 MANY_VARIANTS = 8
@@ -77,7 +77,7 @@ def counted(value: int, noun: str) -> str:
 
 
 def chance(p: float) -> str:
-    """Format a p-value as 'fewer than 1 of 10,000' or '1 of 40'. The caller adds a noun where one is needed."""
+    """Format a p-value as 'fewer than 1 of 10,000' or '1 of 40'. The caller adds the noun, such as 'runs'."""
     return "fewer than 1 of 10,000" if p < 1e-4 else f"1 of {float(f'{1 / p:.2g}'):,.0f}"
 
 
@@ -141,7 +141,7 @@ def label(table: Any, row: dict[str, Any]) -> str:
 
 
 def change_verb(table: Any) -> str:
-    """Return the verb for what a designer does about a row that is off: seats are compensated, other rows changed."""
+    """Return the verb for what a designer does to a row out of balance: seats are compensated, other rows changed."""
     return "compensate" if table.name in ("seat", "start") else "change"
 
 
@@ -165,20 +165,20 @@ def with_article(noun: str) -> str:
 
 
 def factors(manifest: Manifest) -> dict[str, str]:
-    """Return the factors of a seat with their nouns: faction (if the game has factions), seat and strategy."""
+    """Return what a seat's wins depend on, with nouns: faction (if the game has factions), seat and strategy."""
     factions = {"faction": manifest.faction_title} if manifest.factions else {}
     return {**factions, "seat": "seat", "strategy": "strategy"}
 
 
 def company_of(manifest: Manifest) -> list[str]:
-    """Return the nouns of a seat's factors, without "seat" if all games have one player."""
+    """Return the nouns of `factors`, without "seat" if all games have one player."""
     nouns = factors(manifest)
     names = ("faction", "strategy") if manifest.players == 1 else ("faction", "strategy", "seat")
     return [nouns[name] for name in names if name in nouns]
 
 
 def only_one(has_factions: bool) -> str:
-    """Say that all seats of a run have the same faction and strategy."""
+    """Return words for a run in which all seats have the same faction (if the game has factions) and strategy."""
     return "one faction and one strategy only" if has_factions else "one strategy only"
 
 
@@ -234,7 +234,7 @@ def fair_meaning(manifest: Manifest) -> str:
 
 
 def stop_words(manifest: Manifest) -> str:
-    """Say how a stop rule has ended a run, or how far an unfinished run has got; empty for any other run.
+    """Say how a stop rule has ended a run, or how many games an unfinished run has; empty for any other run.
 
     'Stopped after 110,500 of at most 400,000 games: every board is measured to ± 0.495 points ...'
     """
@@ -315,7 +315,7 @@ def certainty(counts: Mapping[str, int]) -> str:
 
 
 def open_rules(manifest: Manifest) -> str:
-    """Count the rules that no source decides: 'Rules: 5 of 15 open points are played by choice (settings)'."""
+    """Count the open points of the rules for which a reading was chosen: 'Rules: 5 of 15 open points are ...'."""
     settings = manifest.settings_certainty
     if not settings:
         return ""
@@ -327,7 +327,7 @@ def open_rules(manifest: Manifest) -> str:
 
 
 def lessons_words(changes: Sequence[str]) -> list[str]:
-    """Say what differs about players in compared games: no learned bonuses, or judges trained for each game."""
+    """Say that players lack learned bonuses, or have judges (learned estimates) trained for each compared game."""
     without = "In all games compared here, players do not use learned bonuses, since these were learned from the"
     own = "Players with a learned judge have one for each of the games compared, trained by as many games of self-play"
     said = [f"{without} printed game."] if any(text.endswith(OFF) for text in changes) else []

@@ -40,14 +40,14 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 DECIDED = ("faction", "seat", "start")
 """Tables whose rows have decisions on the first screen."""
 LEADING = ("balance", "summary")
-"""Sections that stand right below the verdict, before the tables that they sum up."""
+"""Sections shown right below the verdict, before the tables that they summarise."""
 
 _SHOW: dict[type, Callable[[Any], str]] = {}
-"""Function that shows each type in a notebook; empty until a page module is imported."""
+"""By type: the function that shows its values in a notebook. Empty until a page module is imported."""
 _PRINT: dict[type, Callable[[Any], str]] = {}
-"""Function that shows each type at a prompt; empty until the terminal module is imported."""
+"""By type: the function that shows its values at a prompt. Empty until the terminal module is imported."""
 _DRAW: dict[type, Callable[..., Any]] = {}
-"""Function that draws each type of table; empty until the module of its figures is imported."""
+"""By type of table: the function that draws it. Empty until the module with its figures is imported."""
 
 
 def _registers(known: dict[type, Callable[..., Any]], kind: type) -> Callable[[Function], Function]:
@@ -95,7 +95,7 @@ class ByName(dict[str, Item]):
     named
         The items by name, or pairs of a name and an item.
     also
-        Other words that may be used in names: `{"board": "faction"}`.
+        Synonyms of words in names: with `{"board": "faction"}`, "board" finds the item "faction".
     """
 
     def __init__(
@@ -524,7 +524,7 @@ class Sections(tuple[Section, ...], TabledResults):
 
 @dataclass(frozen=True)
 class Table(Tabular):
-    """Win rates of all levels of one grouping.
+    """Win rates of all levels of one grouping, such as all factions or all seats.
 
     Attributes
     ----------
@@ -538,7 +538,7 @@ class Table(Tabular):
     silence
         Reason why the table allows no finding (a mirror match, one faction only); empty if it allows findings.
     margins
-        For a crossed table: the table of each of its two columns alone, with `level` and the columns of
+        For a crossed table: the marginal table of each of its two groupings, with `level` and the columns of
         `win_rate.win_rates`.
     note
         How certain the game data of the rows is, if some factions are not confirmed.
@@ -665,7 +665,7 @@ class Report(Results):
     sections
         Further statistics, in the order in which they are shown.
     underplayed
-        Factions that the players of the run play worse than others.
+        Factions that the players of the run play worse than they play other factions.
     options
         Options of the command `report` that this report used, with their values: `("with", "runs/b")`.
     """

@@ -212,7 +212,7 @@ def with_skill(report: Report, run: Manifest, ladder: Ladder, margin: float) -> 
 
 
 def with_badges(table: Table, badges: Sequence[str]) -> Table:
-    """Return a copy of a table. Its note also names the rows that are underplayed."""
+    """Return a copy of a table. Its note also names its rows that are in `badges`, the underplayed factions."""
     own = [] if table.crossed or table.name == "strategy" else table.frame["level"].to_list()
     return replace(table, note=f"{table.note} {badge_note([name for name in badges if name in own])}".strip())
 
@@ -228,7 +228,7 @@ def further_statistics(
     yield from of_a_run
     yield from heat_sections(run)
     yield from odds_sections(run, SECTION_ALPHA)
-    if others:  # each run is named by what sets it apart
+    if others:  # each run is named by how it differs from the others
         runs = [run, *others]
         named = dict(zip(run_names([one.manifest for one in runs]), runs, strict=True))
         yield from filter(None, [first_players_section(named, "run")])

@@ -243,7 +243,7 @@ def card(
     pictures: Sequence[Picture] = (),
     played: str = "",
 ) -> str:
-    """Render sentences, figures and tables as a fragment of HTML, without style."""
+    """Render sentences, figures and tables as HTML without style. `played` stands at the top, `more` at the end."""
     return template_environment().get_template("card.html.j2").render(
         sentences=sentences, tables=tables, listings=listings, more=more, pictures=pictures, played=played, card=True
     )  # fmt: skip
@@ -291,8 +291,8 @@ def titles(named: Sequence[tuple[str, Section]]) -> list[tuple[str, str]]:
 def drawn(picture: Picture, lettered: bool = False) -> dict[str, Any]:
     """Return a figure as a data URI (`source`), with its width in inches and in pixels of a wide screen.
 
-    If `lettered`, the text of the figure uses the font of the page, and `svg` has the rest of an inline `<svg>` element
-    in place of a data URI. A large figure is a data URI in either case, and then `svg` is empty.
+    If `lettered`, the text of the figure uses the font of the page, and `svg` has what follows `<svg` in an inline
+    element; there is no data URI then. A large figure is a data URI in either case, and then `svg` is empty.
     """
     figure = figure_of(picture.draw())
     inches = figure.get_figwidth()
@@ -344,7 +344,7 @@ def compact(page: str) -> str:
 
 
 def shortened(drawing: str, rules: Sequence[tuple[str, Any]] = UNSEEN) -> str:
-    """Shorten the tags of an SVG file without visible change. Numbers below 1 scale letters and keep all digits."""
+    """Shorten the tags of an SVG file without visible change. Numbers below 1 keep all digits: they scale letters."""
 
     def tag(found: re.Match[str]) -> str:
         text = found[0]

@@ -16,7 +16,7 @@ from reports.model import Report
 class Again:
     """How to reproduce a page: a command and a Python call.
 
-    `seats` is the pattern of the files with the run's seats; empty for a league.
+    `seats` is the glob pattern of the run's files, which have a row per seat and game; empty for a league.
     """
 
     command: str

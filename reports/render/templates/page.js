@@ -44,11 +44,11 @@ function unfold() {
 }
 window.addEventListener("hashchange", unfold);
 document.addEventListener("click", event => {
-  // The same target again does not fire a hash change.
+  // A second click on the same link fires no hashchange event.
   if (event.target.closest?.("a")?.hash === location.hash && location.hash) unfold();
 });
 unfold();
-// The part that is being read is marked in the navigation.
+// Marks in the navigation the part on the screen.
 const links = new Map([...document.querySelectorAll("nav a")].map(link => [link.hash.slice(1), link]));
 if ("IntersectionObserver" in window) {
   const watcher = new IntersectionObserver(entries => entries.forEach(entry => {

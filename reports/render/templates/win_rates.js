@@ -13,13 +13,13 @@ function winRates(asked, table, chosen) {
   });
   return [...sums].filter(([, sum]) => sum.n > 0).map(([row, sum]) => ({ row, ...sharesOf(sum, asked.quantiles) }));
 }
-// Whether a group of blocks matches the choices. In the other columns one level counts, or all of them.
+// Whether a group of blocks matches the choices. A group has one level of each of the other columns, or stands for all.
 function isChosen(asked, table, chosen, keys) {
   const has = (column, place) => !chosen[column] || chosen[column].has(place);
   if (!has("players", keys[0]) || !has("variant", keys[1]) || !has(table.rows, keys[2])) return false;
   return table.others.every((column, at) => keys[3 + at] === (chosen[column] ? [...chosen[column]][0] : ALL));
 }
-// Seat-games of the chosen strategies in a block, by company.
+// For each company (multiset of strategies in a block): seat-games of the chosen strategies in one block.
 function companySizes(table, strategies) {
   return table.companies.map(flat => {
     let size = 0;
@@ -27,7 +27,7 @@ function companySizes(table, strategies) {
     return size;
   });
 }
-// If a table does not distinguish strategies, its only one stands for all.
+// A table that does not distinguish strategies has a single one, which stands for all.
 function counts(table, strategies, strategy) {
   return !table.everyCompany || !strategies || strategies.has(strategy);
 }

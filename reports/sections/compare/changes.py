@@ -69,7 +69,7 @@ LEGEND, LEGEND_LINE = 36, 0.17
 ALWAYS = ("level", "change", "flag")
 """Columns that a narrow screen shows too."""
 MAX_DRAWN = 16
-"""Maximum number of picks in a figure. The table lists all of them."""
+"""Maximum number of picks (pieces that seats choose, one each period) in a figure. The table lists all of them."""
 NAMED = 4
 """A sentence names at most this many rows with gains, and as many with losses."""
 ORDINALS = ("first", "second")
@@ -111,7 +111,7 @@ class Comparison(Results):
     title_a, title_b
         Titles: "as printed", "with pawnshop.vp=4".
     apart
-        The fields that keep the runs from sharing deals: "seed, players"; empty if the runs share deals.
+        The differing fields because of which the runs share no deals: "seed, players"; empty if they share deals.
     tables
         Tables by name: faction, each attribute, seat, strategy.
     spreads
@@ -121,11 +121,11 @@ class Comparison(Results):
     played
         `run.json` of each run as played.
     same
-        Why there is nothing to compare: "run" (the two folders are one), "content" (the parts are equal), "some games"
-        (the plans are equal, and only some games are in both runs), "plan" (the plans are equal). Empty if the runs
-        can be compared.
+        Why there is nothing to compare: "run" (the two folders are one), "content" (the data files are equal), "some
+        games" (the plans are equal, but only some games are in both runs), "plan" (the plans are equal). Empty if the
+        runs can be compared.
     turned
-        Changes and settings that only one of the runs has.
+        Values of the game, the players or the rules that differ between the runs.
     standings
         For each run, the state of each row. Rows that the verdict of the run does not judge are left out.
     margin
@@ -412,9 +412,10 @@ def design_words(comparison: Comparison) -> Iterator[str]:
 
 
 def typical_saving(comparison: Comparison) -> tuple[float, float, str] | None:
-    """Return the smallest and the median saving by shared deals in a table, and the noun for its rows.
+    """Return the smallest and the median saving of a table's rows, and the noun for a row.
 
-    The table is the first one with known savings. None if there is no such table.
+    A saving is how many times as many games independent deals would need. The table is the first one with known
+    savings. None if there is no such table.
     """
     for table in comparison.tables.values():
         savings = table.frame.filter(pl.col("blocks") >= FEW_BLOCKS)["saving"].drop_nulls().to_numpy()

@@ -70,9 +70,9 @@ from sim.runs.store.manifest import DIGEST_PATTERN, Games, Manifest, Players
 
 NAMED = 4
 LINE, LONGEST = 78, 32
-"""Maximum number of letters in a line of a key, and in the name of a condition above a column.
+"""Maximum number of letters in a line of a legend, and in the name of a condition above a column.
 
-Longer names go into the key.
+Longer names go into the legend.
 """
 VERDICT_LETTER = 5.2
 """Width of a letter of a verdict, in typographic points."""
@@ -86,7 +86,7 @@ COUNTS = {
     "unknown": ("undecided", "conditions under which it has too few games to decide"),
     "untold": ("cannot tell", "conditions whose win rate is too low or too high to judge"),
 }
-"""By column: title and meaning of a number of conditions."""
+"""Columns that count conditions: the title and the meaning of each."""
 P_MEANING = "chance of edges so different if all conditions were alike, corrected for all rows"
 COLUMNS = (
     Column("level", "row", "text"),
@@ -173,7 +173,7 @@ def robustness_section(
 def claims_under(
     cells: pl.DataFrame, margin: float, said: str, family: str, called: Callable[[Any], str]
 ) -> tuple[Claim, ...]:
-    """Claim the verdicts of rows under conditions: fair edges lie within the margin, others within their limits."""
+    """Claim the verdicts of `cells` (row and condition): fair edges lie within the margin, others in their limits."""
     near = pl.when(pl.col("verdict") == "fair")
     limits = (near.then(-margin).otherwise("edge_low").alias("edge_low"),
               near.then(margin).otherwise("edge_high").alias("edge_high"))  # fmt: skip
@@ -233,7 +233,7 @@ def condition_sentences(comparison: Robustness, family: str) -> Iterator[Said]:
 
 
 def silent_conditions(comparison: Robustness) -> pl.DataFrame:
-    """Return the conditions under which no row can be judged, in the columns `condition` and `mean_share`."""
+    """Return the conditions under which no row can be judged: `condition`, and `mean_share` (mean over rows)."""
     silent = comparison.edges.filter(pl.col("verdict") == CANNOT_TELL)
     return silent.group_by("condition", maintain_order=True).agg(pl.col("mean_share").mean())
 
@@ -384,9 +384,9 @@ class Tried(Entry):
     strategies, factions
         Names of the strategies that met, and of the factions that could be dealt.
     changes
-        Changes with which all of the games were played. They also show whether players played without lessons.
+        Changes with which all of the games were played. They also show whether players did without learned bonuses.
     alternatives
-        The number of alternative readings and values that were judged.
+        The number of alternative readings of rules, and values of game data, that were judged.
     unchanged
         Names of the alternatives that changed nothing in these games. `alternatives` does not count them.
     survives
@@ -477,7 +477,7 @@ SIDES_READING = (
 def sides_section(tables: Mapping[str, Table], manifest: Manifest, rate: float = ALPHA) -> Section | None:
     """Compare the two factions of each pair, such as side A with side B of every nation. None if there are no pairs.
 
-    Factions of a pair differ in the manifest's attribute `paired_attribute` and agree in `exclusive`.
+    The manifest names two attributes: factions of a pair differ in `paired_attribute` and agree in `exclusive`.
     """
     paired, alike = manifest.paired_attribute, manifest.exclusive
     if not paired or not alike or "faction" not in tables:
@@ -507,7 +507,7 @@ def sides_section(tables: Mapping[str, Table], manifest: Manifest, rate: float =
 
 
 def side_sentences(frame: pl.DataFrame, paired: str, alike: str) -> list[Said]:
-    """Name the pairs in which one faction certainly wins more than the other, the widest difference first."""
+    """Name the pairs in which one faction certainly wins more than the other, the largest difference first."""
     sure = frame.filter(pl.col("flag") != "").sort(pl.col("difference").abs(), descending=True).to_dicts()
     if not sure:
         return [(f"No {alike} is shown to have a {paired} that wins more than the other.", ())]

@@ -1,4 +1,4 @@
-"""Draw the edge over the values of a parameter, with the fair line and its crossing."""
+"""Draw an edge against the values of a parameter, with the fair share as a line and the value at which they meet."""
 
 from __future__ import annotations
 

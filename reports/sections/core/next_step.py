@@ -27,7 +27,7 @@ GAMES, VALUES = 20_000, 10
 """By default, a comparison plays `GAMES` games of each arm. A search of one number plays `GAMES` games at each of
 `VALUES` values."""
 FRESH_SEED = 4
-"""Seed of the test on fresh deals. The search has used the deals of seeds 1 and 2 to choose and to confirm."""
+"""Seed of the test on new deals. The search has used seed 1 to choose a change and the next seeds to confirm it."""
 SEVERAL = 3
 """If at least this many factions are out of balance, a search for all of them is proposed first."""
 NAMED, MAX_NAMED = 3, 4
@@ -49,7 +49,7 @@ PASSED = {
 class NextStep:
     """Commands to copy after a verdict, and a sentence on what they do.
 
-    `patch` is the text of a change that was found, with `patch_title` as its title.
+    `patch` is the content of a file with the change that a search has found; `patch_title` is its title.
     """
 
     said: str
@@ -148,10 +148,10 @@ def margin_option(margin: float) -> list[str]:
 
 
 def step_of_picks(report: Report) -> NextStep | None:
-    """Return commands for a game with picks that record pieces in a new run, or that change the clearest pick.
+    """Return commands for a game with picks (pieces that seats choose, one each period).
 
-    The clearest pick is the one that is most certainly out of balance. None for a game without picks, or if no pick is
-    out of balance.
+    If the run did not record pieces, the commands repeat it with them. Otherwise they search for a change of the pick
+    that is most certainly out of balance. None for a game without picks, or if no pick is out of balance.
     """
     manifest = report.manifest
     known = same_games(manifest, report.folder)
@@ -223,9 +223,9 @@ def same_games(manifest: Manifest, folder: Path) -> tuple[str, list[str]] | None
     """Return the game and the options with which a command plays games like those of a run.
 
     None if the run has changes, decks or custom players, if its manifest lists no numbers of players (as in runs of
-    other versions), or if its game cannot be found. If the run has several numbers of players or variants, the default
-    one is chosen where the run has it. A report does not run user code. So the defaults of a game in a Python file are
-    unknown, and every option is written out.
+    other versions), or if its game cannot be found. If the run has several numbers of players or variants, the game's
+    default is chosen if the run has it. The defaults of a game in a Python file are unknown, because a report does not
+    run user code. Then every option is written out.
     """
     own = any(one.code for one in manifest.strategies)
     counts = players_played(manifest)

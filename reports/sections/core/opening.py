@@ -32,11 +32,10 @@ class Standing:
     Attributes
     ----------
     more
-        Number of further games that would decide an undecided row in four of five such runs. None if no number can be
-        given.
+        Number of further games that would decide an undecided row with 80 % power. None if no number can be given.
     left_out
-        The range of the edge when one player at a time is left out. Empty unless this range is all that leaves the row
-        undecided: over all games the row is within the margin, but not with each single player left out.
+        The range of the edge with each player left out in turn, as text. Only given for a row that is within the margin
+        over all games, but not (or not certainly) with each player left out. Otherwise empty.
     without
         Claims that the row lies beyond the margin with some player left out. No number of games decides such a row.
     """
@@ -67,7 +66,7 @@ class Turned:
     before, after
         The value in each run, formatted; `before` is empty if unknown.
     owners
-        Factions to which the row belongs, such as both sides of the nation of a card.
+        Factions that have the row: for a card of a nation, both sides of the nation.
     """
 
     row: str
@@ -155,7 +154,7 @@ def standing_claims(level: str, standing: Standing, when: str, family: str) -> l
 
 
 def has_own_rows(table: Compared) -> bool:
-    """Tell whether the rows of a table stand for themselves. Rows of attributes do not: they summarise factions."""
+    """Tell whether a table is of factions, strategies, seats or picks. Rows of attributes only summarise factions."""
     return table.name in ("faction", "strategy", "seat") or bool(table.picks)
 
 
@@ -264,7 +263,7 @@ def is_put_out(table: Compared, row: Row, before: Standings, after: Standings) -
 def side_effect(
     table: Compared, own: Sequence[str], before: Standings, after: Standings, family: str
 ) -> tuple[str, list[Claim]]:
-    """Name the worst side effect (see `worst_moved`), or say how far other rows may have moved. Return claims too."""
+    """Return words and claims on the worst side effect (`worst_moved`), or on how far other rows may have moved."""
     others = [row for row in told_rows(table) if str(row["level"]) not in own]
     if worst := worst_moved(table, own, before, after):
         said = f"worst side effect {compared_name(table, worst)} {points(worst['change'])}{change_spread(worst)}"

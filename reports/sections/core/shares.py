@@ -104,7 +104,7 @@ def share_tables(
 def cells_by_strategy(groups: Mapping[str, GroupedShares], name: str, manifest: Manifest) -> pl.DataFrame | None:
     """Return win rates of a table's levels under each strategy (`level`, `strategy`, ...); None if there are none.
 
-    Seats get None if tables have several sizes, because seats that only large tables have would stand out.
+    None for seats if tables have several sizes: seats that only large tables have would differ for that reason alone.
     """
     if name == "seat" and isinstance(manifest.players, list):
         return None
@@ -141,7 +141,7 @@ MAX_LEVELS = 8
 """A table of means has a column for each level, and is left out if there are more levels than this."""
 NAMED = 5
 MEAN_OF = "mean of"
-"""Title of the column that names what each row gives the means of: the score, a part or a measure."""
+"""Title of the first column, which names the quantity of each row: the score, a score part or a measure."""
 MIN_MEAN = 0.05
 """Means below this are too small to compare levels."""
 READING = (
@@ -184,8 +184,8 @@ def level_tables(tables: Mapping[str, Table], manifest: Manifest) -> Iterator[tu
 
 
 CONDITIONS = {name: (f"{name} x strategy", f"{name} x faction") for name in ("players", "variant")}
-"""By condition (number of players, variant): the crossed tables from which the means of its levels can be pooled. A
-condition has no table of its own."""
+"""By condition (number of players, variant), which has no table of its own: two crossed tables. The cells of either can
+be pooled to the means at each level of the condition."""
 
 
 def whole_levels(frame: pl.DataFrame) -> pl.DataFrame:
@@ -228,13 +228,13 @@ def widest_differences(rows: pl.DataFrame, levels: list[str], noun: str) -> list
 
 CONFIRMED = "confirmed"
 SOURCES = {"single-source": "on data from a single source", "stand-in": "on stand-in data instead of printed values"}
-"""For each certainty of game data: words that say what the data of a row rests on."""
+"""By certainty of game data: the words for rows with such data."""
 SAID = "Game data"
 """First words of the note on certainty."""
 MOST_NAMED = 8
 """The note names uncertain factions if there are at most this many."""
 EXTREME = 0.2
-"""Edges wider than this fraction are extreme: a report says what else is known of them."""
+"""Edges beyond ± this fraction are extreme: a report says what other sources know about them."""
 
 
 class KnownLevel(Row):
@@ -349,8 +349,8 @@ def extreme_words(report: Report, laddered: bool) -> tuple[str, Finding] | None:
 def rung_words(game: str, names: list[str]) -> tuple[str, str]:
     """Return two texts: who played, and all rungs of the game's ladder.
 
-    If a single player played and is on the ladder, the first text says on which rung. Otherwise the second text is
-    empty.
+    If all seats had the same player, and it is on the ladder, the first text says on which rung. Otherwise the second
+    text is empty.
     """
     path = CONFIGS / "ladder" / f"{game}.toml"
     rungs: list[str] = read_toml(path)["rungs"] if path.is_file() else []
@@ -384,7 +384,7 @@ def known_words(known: Known, found: dict[str, KnownLevel], laddered: bool, game
 
 
 TABLED = 100
-"""Quantiles are tabulated up to this many degrees of freedom. For more, the page's script uses an expansion."""
+"""Quantiles of Student's t are tabulated up to this many degrees of freedom. Above, the page's script uses a series."""
 DIGITS = 10
 """Sums of wins are rounded to this many decimals, so that three thirds make one win."""
 
@@ -430,7 +430,7 @@ def level(column: str, value: Any) -> dict[str, Any]:
 def table_data(sums: CompanySums, every_company: bool) -> dict[str, Any]:
     """Return the sums of a table for the page's script.
 
-    Pairs become flat lists. Block counts become a list in the order of `CompanySums.companies`.
+    The pairs in `CompanySums.groups` become flat lists. Numbers of blocks become a list in the order of `companies`.
     """
     groups = []
     for group in sums.groups:

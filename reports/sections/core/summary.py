@@ -1,6 +1,7 @@
 """Section that summarises the balance of whole tables: their spread, and the number of viable rows.
 
-Also writes sentences on the edges of a table with each player left out in turn, and on hopeless players.
+Also writes sentences on the edges of a table with each player left out in turn, and on hopeless players, who win
+less than a fifth of their fair share.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def with_limits(edge: float, low: float | None, high: float | None, sign: str = 
     """Format an edge with limits: '4.1 ± 0.4 points' or '4.1 points, between 2.0 and 5.5'.
 
     ± gives the longer side of the interval. Two limits are written instead if the interval is asymmetric, or if ± would
-    seem to include 0 although the limits do not.
+    seem to include 0 although the limits do not. If `sign` is not empty, edge and limits have signs.
     """
     write = points if sign else size
     if low is None or high is None:
@@ -159,7 +160,7 @@ COLUMNS = (
 
 
 def range_of(row: dict[str, Any]) -> str:
-    """Format the range of an edge: '+9.9 without science to +13.2 without trade'. Empty if unknown."""
+    """Format the range of an edge over players left out: '+9.9 without science to +13.2 without trade'; or empty."""
     if row.get("without_low") is None:
         return ""
     ends = ((row["without_low"], row["without_low_player"]), (row["without_high"], row["without_high_player"]))

@@ -117,7 +117,7 @@ def final_verdict(findings: Sequence[Finding], tables: Mapping[str, Table], marg
 
 
 def tied(finding: Finding, bound: list[tuple[str, ...]], manifest: Manifest) -> Finding:
-    """Mark a finding about a factor that is confounded with another factor in this run."""
+    """Mark a finding if its factor is confounded with others. `bound` has the groups of confounded factors."""
     kind = finding.table if finding.table in ("seat", "start", "strategy") else "faction"
     others = tuple(name for group in bound if kind in group for name in group if name != kind)
     if not others or finding.tone == "silent":
@@ -261,7 +261,7 @@ def headline_tables(findings: Sequence[Finding]) -> list[str]:
 
 
 def rows_out(table: Table, margin: float) -> list[Row]:
-    """Return the flagged rows whose edge is at least as wide as the margin, the strongest first."""
+    """Return the flagged rows whose edge, without its sign, is at least the margin. The strongest row comes first."""
     return [row for row in flagged(table) if abs(row["edge"]) >= margin]
 
 
@@ -459,9 +459,9 @@ def likely_words(table: Table, rows: list[Row], margin: float) -> tuple[tuple[st
 
 
 def what_was_visible(table: Table, tested: list[Row], manifest: Manifest, margin: float) -> Iterator[str]:
-    """State which edge this run detects with 80 % power.
+    """State which edge this run detects with 80 % power in every row.
 
-    If this edge is wider than the margin, also state how many games it takes to detect an edge of the margin.
+    If this edge exceeds the margin, also state how many games it takes to detect an edge as large as the margin.
     """
     errors = [row["error"] for row in tested if row["error"]]
     effects = [row["mde_family"] for row in tested if row["mde_family"] is not None]
@@ -539,7 +539,7 @@ def mixing(cells: pl.DataFrame, manifest: Manifest) -> Iterator[Finding]:
 
 
 def other_readings(manifest: Manifest) -> Iterator[Finding]:
-    """Name the open points of the rules at which another reading changes the results, the largest change first."""
+    """Name the ambiguous rules for which another reading changes the results, the largest change first."""
     readings = sorted(manifest.other_readings, key=lambda row: -abs(row.points))
     said = [
         f"{row.setting} is played as {toml_text(row.played)}; {toml_text(row.other)} moves {row.moves} by "

@@ -149,7 +149,7 @@ def check_crossed(table: Table, *, crossed: bool) -> None:
 
 
 def widest_edge(tables: Sequence[Table]) -> float:
-    """Return the widest flagged edge of crossed tables in percentage points, or the widest edge if none is flagged."""
+    """Return the largest flagged edge of crossed tables in percentage points. If none is flagged, the largest edge."""
     frames = [table.frame.select("edge", "flag") for table in tables]
     cells = pl.concat(frames) if frames else pl.DataFrame(schema={"edge": pl.Float64, "flag": pl.String})
     flagged = cells.filter(pl.col("flag") != "")

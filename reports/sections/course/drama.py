@@ -84,7 +84,7 @@ KING_READING = (
 
 @dataclass(frozen=True)
 class DramaFrames:
-    """The frames of `statistics.course.drama` for some conditions. `tries` is how often each game was replayed."""
+    """The frames of `statistics.course.drama` for the conditions compared. Each game was replayed `tries` times."""
 
     measures: pl.DataFrame
     rounds: pl.DataFrame

@@ -163,7 +163,7 @@ def variance_words(shares: pl.DataFrame) -> list[str]:
 
 
 def seat_words(shares: pl.DataFrame) -> Said:
-    """Name the seat with the widest edge. Its limits hold for all seats at once."""
+    """Name the seat with the largest edge (regardless of sign). Its limits hold for all seats at once."""
     row = max(shares.to_dicts(), key=lambda row: abs(row["edge"]))
     low, high, seat = row["family_low"], row["family_high"], f"seat {row['seat']}"
     said = f"The largest edge of a seat is that of {seat}: "
@@ -299,7 +299,10 @@ def rank_flows(flows: Floats, titles: Sequence[str], ax: Axes | None = None) -> 
 
 
 def band(step: int, half: float, start: float, end: float, width: float, colour: str) -> PathPatch:
-    """Return the outline of a band from the column of ranks at `step` to the next. `half` is half a column's width."""
+    """Return the outline of a band of height `width` from the column of ranks at `step` to the next column.
+
+    It rises from height `start` to height `end`. `half` is half a column's width.
+    """
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 
@@ -385,7 +388,7 @@ def settled_words(course: Course) -> str:
 
 
 def more_games(chosen: pl.DataFrame, games: int) -> str:
-    """State the widest edge, and how many more games would halve the intervals."""
+    """State the largest edge after all `games`, and how many more games would halve the intervals."""
     last = chosen.filter(pl.col("point") == chosen["point"].max()).to_dicts()
     row = max(last, key=lambda row: abs(row["edge"]))
     more = f"{count(3 * games)} more games (four times as many in all) would halve every interval"
@@ -394,7 +397,7 @@ def more_games(chosen: pl.DataFrame, games: int) -> str:
 
 @styled
 def course_lines(chosen: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """Draw edges after growing numbers of games, with 95 % intervals as bands. The widest bands are cut off."""
+    """Draw edges after growing numbers of games, with 95 % intervals as bands. Wide bands are cut off."""
     levels = chosen["level"].unique(maintain_order=True).to_list()
     ax = styled_axes(ax, WIDTH, 4.0, "Convergence of the edges")
     ends = []
@@ -406,7 +409,7 @@ def course_lines(chosen: pl.DataFrame, ax: Axes | None = None) -> Axes:
         ax.fill_between(known["games"].to_numpy(), low, high, color=colour, alpha=0.16, lw=0)
         ax.plot(part["games"].to_numpy(), 100 * part["edge"].to_numpy(), color=colour, lw=1.8)
         ends.append((100 * float(part["edge"][-1]), level, colour))
-    # The figure is a little higher than the widest edge seen after a sixth of the games or later.
+    # The figure is a little higher than the largest edge observed after a sixth of the games or later.
     later = chosen.filter(pl.col("point") >= chosen["point"].to_numpy().max() // 6)
     reach = max(120 * float(later["edge"].abs().drop_nulls().to_numpy().max()), 0.5)
     ax.set_ylim(-reach, reach)

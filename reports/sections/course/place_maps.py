@@ -1,4 +1,4 @@
-"""Sections on what happens where: means of a run's tallies for each place and period, drawn on a schematic map."""
+"""Sections on what happens where: means of a run's tallies (tables of counts) by place and period, as maps."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ AROUND = 0.05
 """Margin around the places of a panel, relative to the width that they take up."""
 ANGLES = 24
 DISTANCES = (5.0, 8.0, 12.0, 17.0, 23.0, 30.0)
-"""Number of directions, and distances in points, in which a free position for a name is sought around its dot."""
+"""A free position for a name is sought around its dot in `ANGLES` directions, at these distances in points."""
 LINE_FROM = 8.0
 """A line joins a name and its dot if they are at least this many points apart."""
 Array = NDArray[np.float64]
 
 
 def heat_sections(run: Run) -> tuple[Section, ...]:
-    """Return a section for each of a run's tallies that count by places on a map."""
+    """Return a section for each tally of a run that counts by place on a map."""
     return tuple(heat_section(run, entry) for entry in tallies_shown(run, "map"))
 
 
@@ -192,9 +192,9 @@ def boxes_around(drawn: Array, areas: Array) -> Array:
 def write_near(
     ax: Axes, place: Array, text: str, size: float, taken: Array, edges: Array, *, led: bool, **style: Any
 ) -> Array:
-    """Write a name near a place, where it covers least.
+    """Write a name near a place, at the position where it covers the least.
 
-    With `led`, a line joins the name and the place if they are far apart.
+    With `led`, the name stands beside the place, not on it, and a line joins them if they are far apart.
 
     `taken` holds the boxes of everything drawn so far, in points, shape (boxes, 4). `edges` is the box of the panel.
     Returns `taken` with the box of the name added.
@@ -237,7 +237,7 @@ def draw_dots(ax: Axes, x: Any, y: Any, shares: Array, **style: Any) -> None:
 
 
 def draw_scale(ax: Axes, measure: str, largest: float, corner: Array, size: Array) -> None:
-    """Draw the legend of sizes: dots for a quarter, a half and all of the largest value."""
+    """Draw the legend of sizes from `corner` on: dots for a quarter, a half and all of the largest value."""
     texts: list[Any] = [(share, f"{share * largest:.2g}") for share in (0.25, 0.5, 1.0)]
     y = corner[1] - 0.02 * size[1]
     ax.text(corner[0], y, f"{measure}, per game", fontsize=7.5, color=NEUTRAL, va="center")

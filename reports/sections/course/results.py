@@ -136,7 +136,7 @@ def extreme_results(rows: pl.DataFrame, noun: str) -> str:
 
 
 def flagged_words(shares: pl.DataFrame, noun: str) -> list[Said]:
-    """Name endings that certainly differ in frequency between a level and all levels, the widest difference first."""
+    """Name endings that certainly differ in frequency between a level and all levels, the largest difference first."""
     names = shares[REASON].unique(maintain_order=True).to_list()
     sure = shares.filter(pl.col("flag") != "").sort(pl.col("edge").abs(), descending=True).to_dicts()
     said: list[Said] = []
@@ -189,7 +189,7 @@ def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str],
 
 
 def odds_sections(run: Run, rate: float = ALPHA) -> tuple[Section, ...]:
-    """Return a section for each of a run's tallies with exact odds. The sections share the error rate."""
+    """Return a section for each tally of rolls whose exact odds are known. The sections share the error rate."""
     entries = tallies_shown(run, "odds")
     return tuple(odds_section(run, entry, rate / len(entries)) for entry in entries)
 
@@ -245,7 +245,7 @@ def mean_share(frame: pl.DataFrame, name: str, total: int) -> float:
 
 
 def odds_words(row: dict[str, Any], outcome: str) -> str:
-    """Format a kind of roll with its share and its odds: 'open land, +0 (50.1 % won, exact 48.9 %)'."""
+    """Format a kind of roll with an outcome's share and exact odds: 'open land, +0 (50.1 % won, exact 48.9 %)'."""
     return f"{row['row']} ({percent(row[outcome])} {outcome}, exact {percent(row[f'{outcome}_exact'])})"
 
 
@@ -323,9 +323,9 @@ def winning_words(row: dict[str, Any]) -> str:
 
 
 def winner_words(frame: pl.DataFrame, noun: str = "", family: str = "") -> list[Said]:
-    """Name rows that win too often or too rarely with an ending, the widest edge first.
+    """Name rows that win too often or too rarely with an ending, the largest edge first.
 
-    Of each attribute, at most two rows are named.
+    If `noun` is given (the rows are of an attribute), at most two rows are named.
     """
     flagged = frame.filter(pl.col("flag") != "").sort(pl.col("edge").abs(), descending=True).to_dicts()
     said = []
@@ -374,9 +374,9 @@ def circumstances_section(run: Run, rate: float = ALPHA) -> Section | None:
 
 
 def circumstance_words(frame: pl.DataFrame, noun: str, entry: Circumstance, family: str) -> Said:
-    """Say who certainly gains or loses by a circumstance, the widest change first.
+    """Say who certainly gains or loses by a circumstance, the largest change first.
 
-    If nobody does, state the widest observed change.
+    If nobody does, state the largest observed change.
     """
     rows = sorted(frame.to_dicts(), key=lambda row: -abs(row["change"] or 0.0))
     sure = [row for row in rows if row["flag"]]

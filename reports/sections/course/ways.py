@@ -75,7 +75,7 @@ def section_of_ways(found: Ways | str, noun: str) -> Section:
 
 
 def number_words(found: Ways) -> list[str]:
-    """Say how many ways to win there are, and how evenly wins are spread over them."""
+    """Say how many ways to win there are, and how evenly wins are distributed among them."""
     if len(found.names) == 1:
         again = "no two groups of them are found again in other games"
         return [f"Winners score alike: {again}, so there is one way to win, with shades."]

@@ -162,7 +162,7 @@ def others_section(run: Run, edges: pl.DataFrame) -> Section:
 
 
 def next_of(run: Run, faction: str) -> NextStep | None:
-    """Return commands that measure a faction's parts and search for a change of its numbers. None if there are none."""
+    """Return commands that measure a faction's parts or search for a change of its numbers; None if neither can."""
     known = same_games(run.manifest, run.folder)
     if known is None:
         return None
@@ -268,7 +268,7 @@ def score_said(page: Page, score: pl.DataFrame) -> Said:
 
 
 def spoken(row: dict[str, Any]) -> str:
-    """Return the name of a value, with spaces in place of underscores."""
+    """Return the name of a row (score, part or measure), with spaces in place of underscores."""
     return str(row["what"]).replace("_", " ")
 
 

@@ -48,7 +48,7 @@ class Page:
 
     @staticmethod
     def weight_of(kind: str, pages: int) -> float:
-        """Return the weight of a kind for `opponents.with_family_limits`. Several pages share `PAGES_ALPHA`."""
+        """Return the weight for `with_family_limits` that gives a kind its share of `ALPHA` (or `PAGES_ALPHA`)."""
         return (1.0 if pages == 1 else pages * ALPHA / PAGES_ALPHA) / SHARES[kind]
 
     def weight(self, kind: str) -> float:
@@ -58,7 +58,7 @@ class Page:
     def claims(
         self, kind: str, rows: Sequence[dict[str, Any]], said: str, prefix: str = "", value: str = "difference"
     ) -> tuple[Claim, ...]:
-        """Claim the limits of rows, which hold for all pages at once. `kind` is a key of `SHARES`."""
+        """Claim that true values of rows lie in their limits, which hold for all pages. `kind` is a key of `SHARES`."""
         family = "all statements about it" if self.pages == 1 else f"all statements of {self.pages} pages"
 
         def called(row: dict[str, Any]) -> str:
@@ -164,7 +164,7 @@ def lead_said(page: Page, last: dict[str, Any]) -> Iterator[Said]:
 
 
 def company_section(page: Page, dealt: bool) -> Section:
-    """Say with which opponents and players the faction wins more. Factions are `dealt`, or else chosen."""
+    """Say with which opponents and players the faction wins more. Factions are drawn if `dealt`, otherwise chosen."""
     found = page.found
     players, company = by_players(found), by_company(found, page.weight("company"))
     several_play = "One strategy plays all seats."
@@ -210,7 +210,7 @@ def company_section(page: Page, dealt: bool) -> Section:
 
 
 def company_said(page: Page, company: pl.DataFrame) -> Said:
-    """Name the opponents that certainly change the faction's win rate, or else the widest observed change."""
+    """Name the opponents that certainly change the faction's win rate, or else the largest observed change."""
     known = company.filter(pl.col("family_low").is_not_null())
     if known.height < 2:
         return "Too few games to judge the effect of opponents.", ()

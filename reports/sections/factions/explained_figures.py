@@ -87,7 +87,7 @@ def draw_chances(chances: pl.DataFrame, faction: str, moments: Mapping[str, str]
 
 @styled
 def draw_taken(frame: pl.DataFrame, noun: str, ax: Axes | None = None) -> Axes:
-    """Draw how often pieces are taken (across) and how the win rate differs with them (up). Name the clearest pieces.
+    """Draw how often pieces are taken (x) against the difference of the win rate with them (y). Name the clearest.
 
     `frame` is from `pieces_beside`.
     """

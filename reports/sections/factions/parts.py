@@ -53,13 +53,13 @@ class PartsPlayed:
     edge, low, high
         The faction's edge as printed, with limits.
     family
-        Limits of that edge that hold for all statements on the faction.
+        Lower and upper limit of that edge. They hold for all statements on the faction at once.
     plan, games
         The plan of the printed arm, and the number of games of each arm.
     left_out
         Changes that cannot be played.
     players
-        Sentences on players that played in place of others.
+        Sentences on players that replaced others in these games.
     """
 
     faction: str
@@ -144,7 +144,7 @@ def worth_words(row: dict[str, Any]) -> str:
 
 
 def limits_words(frame: pl.DataFrame) -> str:
-    """State the typical half-width of the limits."""
+    """State the median half-width of the limits that hold for all rows."""
     halves = ((frame["family_high"] - frame["family_low"]) / 2).drop_nulls()
     if not len(halves):
         return "too few games"

@@ -119,9 +119,9 @@ def named_row(row: dict[str, Any]) -> str:
 
 
 def confirmed_prices(part: pl.DataFrame, column: str) -> list[tuple[str, list[dict[str, Any]]]]:
-    """Return the rows whose simultaneous limits exclude 0: those that pay, then those that get points.
+    """Return the rows whose simultaneous limits exclude 0, as ("pays", rows) and ("gets", rows).
 
-    Each list begins with the largest price.
+    Both lists begin with the price farthest from 0. Those that pay have negative prices.
     """
     pays = part.filter(pl.col(f"{column}_family_high") < 0).sort(column)
     gets = part.filter(pl.col(f"{column}_family_low") > 0).sort(column, descending=True)
@@ -129,7 +129,7 @@ def confirmed_prices(part: pl.DataFrame, column: str) -> list[tuple[str, list[di
 
 
 def price_said(part: pl.DataFrame, noun: str, unit: str = "points") -> list[Said]:
-    """State the largest prices at one table size if one faction alone is priced, and how many factions may be fair."""
+    """State the largest prices at one table size if one faction alone is priced, and how many may already be fair."""
     said: list[Said] = []
     for verb, rows in confirmed_prices(part, "price"):
         if rows:
@@ -162,8 +162,8 @@ def price_amount(row: dict[str, Any], verb: str, column: str, digits: int = 2) -
 def together_said(part: pl.DataFrame, noun: str) -> list[Said]:
     """State the prices at one table size if all factions pay at once.
 
-    Also state the largest bid (what a faction pays if the weakest pays nothing), and what edges the prices leave on
-    other deals.
+    Also state the largest bid (what a faction pays if the weakest pays nothing), and what edges remain if the prices
+    are applied to other deals than those that they were estimated on.
     """
     rows = part.drop_nulls(["together", "bid"])
     head = f"{head_of(part)}, "

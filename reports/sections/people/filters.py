@@ -48,11 +48,11 @@ TITLES = {"players": "number of players", "variant": "when", "strategy": "group 
 
 
 def league_filters(league: League) -> dict[str, Any] | None:
-    """Return the filter data of a league. None if there are too many kinds of games to sum.
+    """Return the filter data of a league. None if blocks combine player groups in too many different ways.
 
     The entry `plain` holds the notes that the page shows with win rates: `whole` for the whole league, `part` for a
-    part that has adjusted edges, `combination` for any other choice. Its list `parts` names columns. Each single level
-    of these columns has adjusted edges.
+    part that has adjusted edges, `combination` for any other choice. Adjusted edges exist for each single level of the
+    columns in its list `parts`.
     """
     # A block is an event if known, or else a day if known, or else a game.
     named = pl.coalesce(pl.format("event {}", "event"), pl.format("day {}", "date"), pl.format("game {}", "game"))
@@ -103,7 +103,7 @@ def parts_section(league: League) -> Section | None:
 
 
 def group_of_player() -> pl.Expr:
-    """Return the group of each row's player, which depends on the player's number of games in the league."""
+    """Return the group (`GROUPS`) of each row's player, by the player's number of games in the league."""
     games = pl.len().over("player")
     return (
         pl.when(pl.col("player").is_null()).then(pl.lit(GROUPS[3]))

@@ -162,7 +162,7 @@ def adjusted_words(frame: pl.DataFrame) -> list[Said]:
 
 
 def visible_words(found: PeopleResults) -> list[Said]:
-    """State the edge that this league finds with 80 % power."""
+    """State the edges that this league detects with 80 % power, for the factions known best and worst."""
     frame = more_games(found)
     if frame.is_empty():
         return []

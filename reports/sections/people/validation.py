@@ -43,7 +43,7 @@ DIFFERS = "people and simulation"
 MARKS = "osD^vP"
 LESS = "people less simulation, points"
 FITTED = ("observed", "rank", "rank_low", "rank_high", "slope", "slope_low", "slope_high", "rest")
-"""Fields of a rung's calibration that the table of rungs shows."""
+"""Fields that the table of rungs (levels of skill, one simulation each) shows of each rung's fit to people."""
 READING = (
     "Edges among people are those among players of equal strength, with intervals that allow for players and "
     "evenings. The rank correlation and the slope are those of the true edges: the errors of both sides are allowed "
@@ -68,11 +68,11 @@ class BesidePeople(Sections):
     heading
         Title and subtitle of the page.
     calibrations
-        How the edges of people depend on the edges of each run. They are the input for `predict`.
+        For each run: how the edges of people depend on its edges. `predict` reads them.
     manifests
         `run.json` of each run, by the names of the run's players.
     form
-        Name of the format when written as JSON.
+        Name of the format of the JSON file.
     """
 
     heading: tuple[str, str] = ("", "")
@@ -189,7 +189,7 @@ def runs_by_rung(simulated: Sequence[AnySimulated]) -> dict[str, Run]:
 
 
 def certainty_of(factions: list[Faction], table: str) -> dict[str, str]:
-    """Return how certain the data of each row of a table is: as certain as the row's least certain faction."""
+    """Return by row of a table the certainty of its game data, which is that of its least certain faction."""
     order: list[str] = list(CERTAINTIES)
     found: dict[str, str] = {}
     for row in factions:
@@ -217,7 +217,7 @@ def forecast(run: Run, calibration: BesidePeople | Path | None) -> Forecast:
 
 
 def players_of(run: Run) -> str:
-    """Return the name of a run as a rung of the ladder: the names of its players."""
+    """Return the name under which a run is compared, like a rung of a ladder: the names of its players."""
     return listed([row.name for row in run.manifest.strategies])
 
 
@@ -295,7 +295,7 @@ def rank_words(rung: Rung, family: str) -> Said:
 
 
 def slope_words(rung: Rung, family: str) -> Said | None:
-    """Say by how much simulated edges must be shrunk to match those of people. None if that is unknown."""
+    """Say which edge among people a simulated edge of 10 points predicts. None if that is unknown."""
     fit = rung.calibration
     if fit is None:
         return None

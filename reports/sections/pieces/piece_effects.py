@@ -93,7 +93,7 @@ def effects_said(found: Intervention, known: pl.DataFrame) -> Iterator[Said]:
 
 
 def named_first(lead: str, rows: pl.DataFrame, found: Intervention) -> Said:
-    """Name pieces with their worth, with limits that hold for all pieces at once."""
+    """Return a sentence: `lead`, then pieces with their worth. Limits hold for all pieces at once."""
     family = counted(found.frame.height, found.noun)
     named = rows.with_columns(pl.col(found.noun).alias("level")).to_dicts()
     said = f"{lead}: {', '.join(effect_words(row, found.noun) for row in named)}."
@@ -113,7 +113,7 @@ def effect_words(row: dict[str, Any], noun: str) -> str:
 
 
 def few_words(found: Intervention, few: pl.DataFrame) -> str:
-    """Say how many games would give a result for the rarest of the pieces `few`. Empty if there are no such pieces."""
+    """Say how many games would give a result for the rarest of `few`, the pieces with too few blocks; or empty."""
     if not few.height:
         return ""
     rarest = few.sort("blocks").row(0, named=True)

@@ -141,7 +141,11 @@ def adjusted_words(row: dict[str, Any]) -> str:
 def piece_sentences(
     pieces: PieceGames, frame: pl.DataFrame, judged: pl.DataFrame, company: Sequence[str], changeable: bool
 ) -> Iterator[Said]:
-    """Yield the results, the most important first. `changeable` says whether `intervene` can change a piece."""
+    """Yield the results, the most important first.
+
+    `judged` has the rows of `frame` with adjusted edges. `company` names the other factors of the adjustment.
+    `changeable` says whether `intervene` can change a piece.
+    """
     noun, several = pieces.noun, plural(pieces.noun)
     if not judged.height:
         few = f"{counted(int(pieces.block[-1]) + 1, 'block')} are too few to adjust {counted(frame.height, noun)}"
@@ -267,7 +271,7 @@ def picks_section(run: Run, rate: float = ALPHA) -> Section | None:
 
 
 def measured(against: str) -> tuple[Column, ...]:
-    """Return the columns of points and win rates, each compared with `against`."""
+    """Return the columns of points and win rates. `against` says in words with what both are compared."""
     later = "mean points that the pick brought its seat in later turns"
     return (
         Column("flag", "points", "flag", meaning="whether the points differ; holds for all figures at once"),
@@ -288,7 +292,7 @@ def pick_score_words(row: dict[str, Any]) -> str:
 
 
 def sure_gain(row: Mapping[str, Any]) -> float:
-    """Return how far from 0 the nearer limit of a pick's gain is. Negative if the limits include 0."""
+    """Return how far from 0 the nearer limit of a pick's gain in win rate is. Negative if the limits include 0."""
     return float(row["gain_low"] if row["gain"] > 0 else -row["gain_high"])
 
 

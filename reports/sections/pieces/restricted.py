@@ -15,7 +15,7 @@ from reports.model import Column, Listing, Picture, Section
 from reports.statistics.pieces.restricted import NEVER_DOES
 
 SOMETIMES = 0.05
-"""If at least this many decisions per game, on average, offer forbidden options only, a sentence mentions them."""
+"""A sentence mentions decisions that offer only forbidden options, if a game has at least this many on average."""
 TOLD = 6
 """Sentences name at most this many losses and this many gains. A list names at most this many kinds."""
 COLUMNS = (

@@ -49,7 +49,7 @@ READING = (
 PAIRS_RATE = 0.8
 """Share of the section's error rate that single pairs get. Interactions get the rest."""
 WIDEST_SPREAD = 0.25
-"""The upper limit of the spread of interactions is stated only if it is below this fraction."""
+"""The upper limit of the spread (standard deviation) of interactions is stated only if it is below this fraction."""
 BEYOND, CYCLE = "matchups beyond strength", "rock-paper-scissors"
 
 
@@ -134,7 +134,10 @@ def matchups_said(frame: pl.DataFrame, grid: EdgeSquare, noun: str, family: str)
 
 
 def with_shrunk(frame: pl.DataFrame, beyond: Interactions | None) -> pl.DataFrame:
-    """Return the pairs with their shrunk shares, as seen by the first level of each pair. Null without interactions."""
+    """Add to each pair the share of pairings in which its first level is ahead, shrunk towards what strengths predict.
+
+    The columns are null if interactions (what a pair adds to the two strengths) were not estimated.
+    """
     names, turned = ("shrunk", "shrunk_low", "shrunk_high", "by_strength"), (0, 2, 1, 3)
     if beyond is None or beyond.share is None:
         return frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in names)
@@ -151,7 +154,7 @@ def with_shrunk(frame: pl.DataFrame, beyond: Interactions | None) -> pl.DataFram
 
 
 def beyond_said(beyond: Interactions | None, frame: pl.DataFrame, noun: str) -> list[Said]:
-    """Say whether the choice of opponent matters beyond the strengths of both, and by how much at most."""
+    """Say how far results of pairs differ from what the strengths of both levels predict."""
     if beyond is None:
         return []
     pairs = counted(frame.filter(pl.col("games") > 0).height, "pair")
@@ -212,7 +215,7 @@ def ahead_words(row: dict[str, Any]) -> str:
 
 
 def widest_share(grid: EdgeSquare) -> float:
-    """Return the widest distance from 50 %, in percentage points, among pairs that have a colour in the heat map."""
+    """Return the largest distance from 50 %, in percentage points, among pairs that have a colour in the heat map."""
     coloured = grid.edge[grid.certain] if grid.shrunk is None else grid.shrunk[np.isfinite(grid.shrunk)]
     return max(100 * float(np.abs(coloured).max(initial=0.0)), 0.1)
 

@@ -61,7 +61,7 @@ def rated(found: Strengths, reference: str) -> pl.DataFrame:
 
 
 def rating_sentences(frame: pl.DataFrame, found: Strengths) -> list[str]:
-    """Name the strongest and the weakest player with their win rates, and neighbours whose intervals overlap."""
+    """Name the strongest and the weakest player with win rates, and players next in rank whose intervals overlap."""
     rows = frame.to_dicts()
     best, worst = rows[0], rows[-1]
     games = f"{counted(sum(found.sizes.values()), 'game')} of {listed([*found.sizes], 'or')} players"

@@ -51,10 +51,10 @@ NARROWEST = 0.00005
 
 
 def strength_section(run: Run, rate: float = ALPHA) -> Section:
-    """Return the section on adjusted strength. Tests of strengths and of lower places each get half of `rate`."""
+    """Return the section on adjusted strength. Tests of strengths and of `order_words` each get half of `rate`."""
     found = fit_strengths(run, rate=rate / 2)
     nouns = factors(run.manifest)
-    # For solo games there is nothing else to say.
+    # In solo games no other reason matters.
     silences = [one for one in found.silences if one.kind == "one player"] or found.silences
     levels = [factor for factor in FACTORS if factor in found.frames]
     family = f"{sum(frame.height for frame in found.frames.values())} rows of adjusted strength"
@@ -171,8 +171,9 @@ def pair_words(found: Strengths, family: str) -> list[Said]:
 def order_words(found: Strengths, levels: list[str], nouns: dict[str, str], rate: float) -> Said:
     """Say whether one strength per level explains first places and lower places equally well.
 
-    If it does, whole finishing orders and first places estimate the same win rate. Then their difference varies less
-    than the estimate from first places alone (Hausman 1978), so the test is conservative.
+    If it does, whole finishing orders and first places estimate the same win rate. Then the difference of the two
+    estimates varies less than the estimate from first places alone (Hausman 1978). The test uses the latter's error, so
+    it is conservative.
     """
     rows = [(factor, row) for factor in levels for row in found.frames[factor].to_dicts() if row["error"]]
     if not rows:
@@ -232,7 +233,7 @@ def level_listing(found: Strengths, factor: str, noun: str) -> Listing:
 
 
 def pair_listing(found: Strengths, noun: str) -> Listing:
-    """Return the table of strategy and faction pairs, the widest edges first."""
+    """Return the table of strategy and faction pairs, the largest edges first."""
     frame = found.frames[CROSSED].sort(pl.col("edge").abs(), descending=True, maintain_order=True)
     columns = (
         Column("flag", "", "flag", meaning="wins more or less than the two predict separately"),

@@ -1,4 +1,7 @@
-"""Section on verdicts by skill: how edges change from rung to rung of a ladder, and which verdicts hold at the top."""
+"""Section on verdicts by skill: how edges change along a ladder of ever stronger players (rungs).
+
+The scripted rung is the strongest one without look-ahead. Its verdicts are compared with those of the top rung.
+"""
 
 from __future__ import annotations
 
@@ -25,13 +28,13 @@ from sim.runs.store.manifest import Manifest
 
 OUT = {"strong": "too strong", "weak": "too weak"}
 KEPT = ("holds", "flips", "fades", "open", "shows", "depends")
-"""What can happen to the verdict on a row that is out of balance on some rung, in the order of the sentences."""
+"""Courses: what can become of the verdict on a row that is out of balance on some rung, in the order of sentences."""
 COURSE_WORDS = {
     "holds": "confirmed", "flips": "reversed", "fades": "balanced", "open": "undecided", "shows": "only at the top",
     "depends": "only on lower rungs", "fair": "balanced throughout", "undecided": "undecided throughout",
 }  # fmt: skip
 VERDICT_WORDS = {**OUT, "fair": "balanced"}
-"""Words that tables use for the courses and the verdicts of rows."""
+"""Words that tables use: `COURSE_WORDS` for the courses, these for the verdicts of rows."""
 ROW_INCHES, PER_ROW, GAP = 1.7, 6, 1.2
 """Small curves stand side by side in lines: height of a line in inches, number of curves per line, and gap between two
 curves. The gap is in units of the distance between two rungs."""
@@ -235,7 +238,7 @@ def elsewhere(row: Mapping[str, Any], curve: SkillCurve) -> str:
 
 
 def movers(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> Iterator[Said]:
-    """Name the rows that rise or fall from the scripted rung to the top, and the largest confirmed step."""
+    """Name the rows that rise or fall from the scripted rung to the top, and the largest change by one rung."""
     moved = sorted((row for row in rows if is_change(row)), key=lambda row: -row["change"])
     parts, way = [], f"from {curve.scripted} to {curve.top}"
     for verb, chosen in (("rise", [row for row in moved if row["change"] > 0]),
@@ -256,7 +259,7 @@ def movers(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> Iterator[Sai
 
 
 def curve_listings(curve: SkillCurve) -> list[Listing]:
-    """Return four tables: of each row's course, of rungs, of steps between rungs, and of every edge."""
+    """Return four tables: courses by row, rungs, changes between neighbouring rungs, and edges by row and rung."""
     noun = curve.noun
     courses = curve.courses.with_columns(pl.col("course").cast(pl.String).replace(COURSE_WORDS))
     verdicts = curve.curve.with_columns(pl.col("verdict").cast(pl.String).replace(VERDICT_WORDS))
@@ -351,7 +354,7 @@ def judges_finding(
     Parameters
     ----------
     gained
-        The section on underplayed factions. Its first sentence says how much looking ahead gains.
+        The section on underplayed factions. Its first sentence states the gain in win rate from looking ahead.
     """
     if not curves:
         return None

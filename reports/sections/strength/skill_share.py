@@ -1,4 +1,4 @@
-"""Section on skill and luck: the skill share, which players certainly differ, and how many games it takes to tell."""
+"""Section on skill and luck: how much of who finishes ahead is due to who plays (skill share), and who differs."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ SUMMARY = (
 
 
 def summary_frame(found: SkillShare, run: Run) -> pl.DataFrame:
-    """Return the figures of a run as one row, so that runs of other games or table sizes can be compared with it."""
+    """Return the main numbers of a run as one row, for comparison with runs of other games or table sizes."""
     low, high = kept(found.low), kept(found.high)
     players = run.manifest.players
     row = {
@@ -91,13 +91,16 @@ def kept(share: float | None) -> float | None:
 
 
 def typical_games(share: float | None) -> int | None:
-    """Return after how many games the better of two players is ahead with 95 % chance, given the skill share."""
+    """Return after how many games the better of two typical players is ahead with 95 % chance, given the skill share.
+
+    None if the share is unknown or 0, or if more than `MAX_GAMES` are needed.
+    """
     known = kept(share)
     return None if not known else games_to_be_ahead(0.5 + 0.5 * math.sqrt(known))
 
 
 def share_words(found: SkillShare, run: Run) -> Said:
-    """State the skill share, and after how many games it shows who is better."""
+    """State the skill share, and after how many games the better of two typical players is ahead."""
     games = run.manifest.games
     if math.isnan(found.low):
         return f"{counted(games, 'game')} in {counted(found.blocks, 'block')} are too few to measure skill.", ()
@@ -130,7 +133,7 @@ def chain_words(found: SkillShare, players: int) -> Said:
 
 @styled
 def draw_duels(found: SkillShare, ax: Axes | None = None) -> Axes:
-    """Draw how often the better player of each pair is ahead, with 95 % limits. Add how many games it takes to tell."""
+    """Draw how often the better player of each pair is ahead, with 95 % limits, and how many games show this."""
     rows = found.pairs.filter(pl.col("ahead").is_not_null()).to_dicts()
     ax = styled_axes(ax, NARROW, 1.4 + 0.28 * len(rows), f"{TITLE}: how often is the better player ahead?")
     for place, row in enumerate(rows):

@@ -1,4 +1,4 @@
-"""Section on underplayed factions: factions with which looking ahead gains more than with others."""
+"""Section on underplayed factions: those with which looking ahead raises the win rate more than with others."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ COLUMNS = (
 
 
 def underplayed_of(ladder: Ladder) -> tuple[list[str], Section]:
-    """Compare by faction what looking ahead gains, at the tables of a ladder where one seat looks ahead.
+    """Compare factions by the gain in win rate from looking ahead, at the tables of a ladder where one seat does so.
 
     Returns
     -------
@@ -77,7 +77,7 @@ WITHOUT_TABLES = (
 
 
 def gain_words(found: Underplayed) -> Said:
-    """State how much looking ahead gains over all factions."""
+    """State the gain in win rate from looking ahead, averaged over all factions."""
     deals = counted(found.blocks, "deal")
     if math.isnan(found.gain_low):
         return f"{deals} are too few to compare gains; at least {MIN_BLOCKS} are needed.", ()
@@ -91,12 +91,12 @@ def gain_words(found: Underplayed) -> Said:
 
 
 def on_scale(prefix: str, row: dict[str, Any]) -> str:
-    """Name a faction and the scale of its gain, as the subject of a claim: 'Rhodos B, by odds'."""
+    """Name a faction and the scale on which its gain is measured, as the subject of a claim: 'Rhodos B, by odds'."""
     return f"{row['level']}, {'in points' if prefix else 'by odds'}"
 
 
 def gain_sentences(found: Underplayed, family: str) -> Iterator[Said]:
-    """Name the factions with which looking ahead gains more than average, and those with which it gains less."""
+    """Name the factions with a gain from looking ahead above the average, and those with a gain below it."""
 
     def claimed(sentence: str, rows: pl.DataFrame) -> Said:
         claims: list[Claim] = []
