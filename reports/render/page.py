@@ -25,7 +25,7 @@ from reports.render.format_cells import left_out, sheet
 from reports.render.reproduce import Again, again_of
 from reports.sections.core.next_step import NextStep, named_picks, next_step, search_commands
 from reports.sections.core.row_cards import decided_groups, main_table, row_cards
-from reports.sections.core.shares import extreme_rows, filter_data
+from reports.sections.core.shares import extreme_factions, filter_data
 from reports.sections.core.verdict import HEADLINE_ERROR, HEADLINE_LEVEL
 from reports.sections.core.win_rate_figures import first_picture_of, win_rate_figures
 from sim.data.arguments import checks_arguments
@@ -103,7 +103,7 @@ def render(report: Report, explained: Mapping[str, str] | None = None, asked: di
     links += [*titles(leading), *((one.id, one.table.title) for one in plain)]
     links += [("pairs", "Pairs")] if crossed else []
     links += [*titles(sections), ("scores", "Scores"), ("reading", "How to read this"), ("repeat", "Settings")]
-    main, extreme = main_table(report), next((row["name"] for row in extreme_rows(report)), None)
+    main, extreme = main_table(report), next((row["name"] for row in extreme_factions(report)), None)
     factions = {str(row.name) for row in manifest.factions}
     places = {card.name: card.link for card in cards if card.name in factions}
     page = template_environment().get_template("report.html.j2").render(

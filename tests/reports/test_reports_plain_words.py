@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
@@ -12,11 +13,11 @@ from reports.data.load import load_run
 from reports.data.moments import block_moments
 from reports.drawing import figure_of
 from reports.formatting import common_decimals, points, stop_words
-from reports.model import Report
+from reports.model import Report, Verdict
 from reports.render.chart import svg
 from reports.render.page import render
 from reports.sections.compare.robustness import condition_picture
-from reports.sections.core.shares import share_report
+from reports.sections.core.shares import extreme_factions, share_report
 from reports.sections.core.win_rate_figures import forest
 from reports.statistics.compare.robustness import compare_conditions
 from reports.statistics.core.balance import balance_of
@@ -26,6 +27,21 @@ from sim.errors import UserError
 from tests.reports.conftest import Kept
 
 WIDTH_RULE = {"rule": "until-width", "at_most": 30_000, "width": 2.0, "of": "faction", "least_precise": "Rhodos B"}
+
+
+@pytest.mark.parametrize(
+    ("edges", "named"),
+    [
+        ({"A": 0.48, "B": 0.25, "C": -0.3}, ["A", "C"]),
+        ({"A": 0.48, "B": 0.25}, ["A"]),
+        ({"A": -0.22, "B": -0.31, "C": -0.05}, ["B"]),
+        ({"A": 0.19, "B": -0.19}, []),
+    ],
+)
+def test_extreme_factions_are_the_strongest_and_the_weakest(edges: dict[str, float], named: list[str]) -> None:
+    rows = tuple({"table": "faction", "name": name, "edge": edge} for name, edge in edges.items())
+    report = SimpleNamespace(verdict=Verdict("out of balance", rows, 0.01))
+    assert [row["name"] for row in extreme_factions(report)] == named  # type: ignore[arg-type]
 
 
 def test_a_rule_that_ends_a_run_is_told_as_kept(kept: Kept) -> None:

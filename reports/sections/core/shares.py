@@ -311,10 +311,11 @@ def noted(sections: Iterable[Section], manifest: Manifest) -> tuple[Section, ...
     return tuple(replace(section, listings=tuple(map(with_note, section.listings))) for section in sections)
 
 
-def extreme_rows(report: Report) -> list[dict[str, Any]]:
+def extreme_factions(report: Report) -> list[dict[str, Any]]:
     """Return at most two factions of the verdict with extreme edges: the strongest, then the weakest."""
     rows = [row for row in report.verdict.rows if row["table"] == "faction" and abs(row["edge"]) > EXTREME]
-    return [rows[0], *rows[1:][-1:]] if rows and rows[0]["edge"] * rows[-1]["edge"] < 0 else rows[:1]
+    rows.sort(key=lambda row: -row["edge"])
+    return [row for row in rows[:1] if row["edge"] > 0] + [row for row in rows[-1:] if row["edge"] < 0]
 
 
 def extreme_words(report: Report, laddered: bool) -> tuple[str, Finding] | None:
@@ -330,7 +331,7 @@ def extreme_words(report: Report, laddered: bool) -> tuple[str, Finding] | None:
     A sentence for the headline, and a caution. None if there are no such edges.
     """
     manifest = report.manifest
-    rows = extreme_rows(report)
+    rows = extreme_factions(report)
     if not rows:
         return None
     path = CONFIGS / "known" / f"{manifest.game}.toml"
