@@ -101,7 +101,7 @@ SEARCH = np.dtype(
             ("lead_scale", np.float64),
             ("looks_out", np.int64),  # 1: a kernel of the game or a learned judge judges the position at the horizon
             ("judge", np.uint64),  # address of the weights of a learned judge (`sim.players.judge`), 0 for none
-            # Weight of each of the game's prospects, by the number of rounds left (first row: 1)
+            # Weight of each of the game's prospects (`GameSpec.prospects`), by the number of rounds left (first row: 1)
             ("outlook", np.float64, (MAX_ROUNDS_LEFT, MAX_PROSPECTS)),
             ("model_temperature", np.float64),  # temperature of all players in rollouts
             ("decisions", np.int64),  # bit d: decision d is searched
@@ -133,7 +133,7 @@ WEIGHTS = np.dtype(
             # (`sim.players.readonly_check`, `sim.engine.invariants`)
             ("own_score", np.uint64),
             ("scratch", np.uint64),
-            # In a guarded run: address of a user's function, and of the mark that is set while it runs
+            # In a guarded run: address of a user's function, and address of the flag that is set while it runs
             ("guarded", np.uint64),
             ("mark", np.uint64),
             ("search", SEARCH),
@@ -162,7 +162,8 @@ Floats = Any
 settings: Any = numba.config
 """numba's settings, which it reads when a function is decorated."""
 
-# A kernel may get a record with more fields than the kernel was compiled for. The golden games show that this works.
+# numba warns that a kernel may get a record with more fields than it was compiled for. The tests that compare games
+# with recorded results (golden games) show that this works.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 
@@ -463,7 +464,7 @@ def score_option(
 
 
 def is_slot_of(scores: Any, which: int, address: int) -> bool:
-    """Tell whether strategy number `which` has the function with the number `address`."""
+    """Tell whether strategy number `which` is scored by the function with the number `address` (`function_at`)."""
     return address_of(scores[which]) == address
 
 
@@ -471,7 +472,7 @@ if compiled():
 
     @kernel
     def is_slot_of(scores: Any, which: int, address: int) -> bool:
-        """Tell whether strategy number `which` has the function at `address`."""
+        """Tell whether strategy number `which` is scored by the function at `address`."""
         return bool(scores[which] == address)
 
     @kernel
