@@ -115,8 +115,8 @@ def write_all(files: Sequence[tuple[Path, bytes]], folders: Sequence[Path] = ())
     """Write several files, replacing existing ones, after making missing `folders`.
 
     Each is written under a temporary name in its folder. All are renamed after the last is written. So a reader sees
-    either the old file or the new one, never part of a file. Raise UserError if a folder cannot be made or a file cannot be written, and
-    remove temporary files and new folders again.
+    either the old file or the new one, never part of a file. If a folder cannot be made or a file cannot be written,
+    remove temporary files and new folders again, and raise UserError.
     """
     made: list[Path] = []
     staged: list[tuple[Path, Path]] = []

@@ -286,7 +286,7 @@ def keep_no_log(g: Record) -> None:
 
 @kernel
 def begin_game(g: Record, players: int) -> None:
-    """Begin a new game: set its own fields, scores and ranks to 0. The log keeps its flags `keeps_rows` and `keeps_pieces`."""
+    """Begin a new game: set its fields and scores to 0. The flags `keeps_rows` and `keeps_pieces` of the log stay."""
     blank_own_fields(g)
     g.players = players
     g.finished = 0

@@ -75,9 +75,10 @@ def is_reached(g: Record, seat: int, milestone: int, before: int) -> bool:
 
 @kernel
 def reach_milestone(g: Record, t: Record, milestone: int, seats: int) -> None:
-    """Give a follower to each of `seats` (bits) for reaching a milestone. For each of them, move the milestone down.
+    """Give a follower to each of `seats` (bits) for reaching a milestone.
 
-    If the milestone moves to the space of another seat's marker, that seat has reached the milestone, too.
+    For each of them, a milestone that is not fixed moves down by one space. If it moves to the space of another seat's
+    marker, that seat has reached the milestone, too.
     """
     steps = 0
     for seat in range(g.players):

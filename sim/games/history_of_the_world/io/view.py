@@ -79,7 +79,7 @@ def _land(g: Record, land: int) -> dict[str, Any]:
 
 
 def _knows(g: Record, t: Record, me: int, card: int) -> bool:
-    """Tell whether a seat has seen, in this draft, a card that another seat holds or that is still in its stack."""
+    """Tell whether `me` has seen this card in this draft, and the card is in its stack or held by another seat."""
     if not g.seen[card] >> me & 1 or g.holds[card] == 1 + me or g.empire[me] == card:
         return False
     stack = g.empire_stack if t.kind[card] == constants.EMPIRE else g.event_stack

@@ -1,4 +1,7 @@
-"""Which lands an empire can conquer, and in which ways (rulebook: Conquest, Fleets and caravans)."""
+"""Which lands an empire can conquer, and in which ways (rulebook: Conquest, Fleets and caravans).
+
+A body is a sea, an ocean or a barren area. A disc is a fleet or a caravan.
+"""
 
 from __future__ import annotations
 
