@@ -51,7 +51,8 @@ class Measured(Row):
         The runs to which the effect applies. They have one of these numbers of players, and their variant has all
         these parts ("imperial+hard-times").
     moves, points, low, high
-        What the alternative changes, by how many percentage points, and the limits of a 95 % interval for this number.
+        The quantity that the alternative changes, in words; by how many percentage points it changes; and the limits of
+        a 95 % interval for this change.
     games, strategies, command
         Number of games played in each way, the strategies that played, and the command that plays the alternative.
     """

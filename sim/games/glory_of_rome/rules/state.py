@@ -89,7 +89,7 @@ STATE = game_record(
         # Cards
         ("hand", np.int16, (MAX_SEATS, HAND_PLACES)),
         ("hand_size", np.int64, SEAT),
-        # Condition of the card whose effect has just drawn this card; NEVER for older cards
+        # For each card in a hand: condition of the card whose effect has just drawn it; NEVER for older cards
         ("fresh", np.int8, (MAX_SEATS, HAND_PLACES)),
         ("missions", np.int16, (MAX_SEATS, MISSION_PLACES)),
         ("mission_count", np.int64, SEAT),

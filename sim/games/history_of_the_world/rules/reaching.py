@@ -65,7 +65,10 @@ def reach_neighbours(g: Record, t: Record, land: int) -> None:
 
 @kernel
 def list_carriers(g: Record, t: Record, barren_only: bool) -> None:
-    """List the bodies that conquests can pass: those with a disc, and seas that adjoin an ocean with a fleet."""
+    """List the bodies that conquests can pass: those with a disc, and seas that adjoin an ocean with a fleet.
+
+    With `barren_only`, list only barren areas with a caravan.
+    """
     g.reached[:] = 0
     for body in range(t.bodies):
         barren = t.body_kind[body] == constants.BARREN

@@ -152,7 +152,7 @@ def opponents_hold(g: Record, seat: int, land: int) -> bool:
 
 @kernel
 def list_standing(g: Record, t: Record, seat: int) -> None:
-    """List the lands with active armies of a seat."""
+    """List the lands with active armies of a seat in `g.standing`."""
     count = 0
     for land in range(t.lands):
         # The entry is written before the condition is known: a branch that is often mispredicted would cost more.
