@@ -3,7 +3,7 @@
 numba looks up a kernel by the path and date of its file. Here the key is a digest of the code of all functions that the
 kernel can run, of the constants that they name, and of the files that determine how kernels are compiled. So after an
 edit of a function only the kernels that can run it are compiled again. An edit of comments or docstrings compiles
-nothing. Another checkout with the same code finds the same kernels.
+nothing, except in those files (`COMPILERS`). Another checkout with the same code finds the same kernels.
 
 Cached code is executed, so a cache file is read only if its digest is right and no other user could have written it.
 """

@@ -263,7 +263,7 @@ def is_cached(function: Callable[..., Any], *arguments: Any) -> bool:
 def is_strategy_cached(
     score: Function, score_all: Function | None, state: np.dtype[Any], tables: np.dtype[Any]
 ) -> bool:
-    """Tell whether a script's functions are compiled or cached. Functions from outside the project never are."""
+    """Tell whether a script's functions are compiled or cached. Functions with unknown sources never are."""
     made_by = {score: _scoring_function, score_all: _all_options_function}
     for function, make in made_by.items():
         if function is not None and (function, state, tables) not in _pointers:
@@ -279,9 +279,9 @@ def strategy_pointer(function: Function, state: np.dtype[Any], tables: np.dtype[
     Parameters
     ----------
     function
-        A Python function or a kernel that returns float64. A function of the project is compiled, or read from the
-        cache, once in a process. A function from outside is compiled every time, because the project does not know the
-        files that it imports.
+        A Python function or a kernel that returns float64. A function with known sources (`is_project_code`) is
+        compiled, or read from the cache, once in a process. Any other function is compiled every time, because the
+        files that it imports are unknown.
     state, tables
         Record dtypes of the game.
 

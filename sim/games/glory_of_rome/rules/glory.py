@@ -98,7 +98,7 @@ def reach_milestone(g: Record, t: Record, milestone: int, seats: int) -> None:
 
 @kernel
 def gain_follower(g: Record, t: Record, seat: int, milestone: int) -> None:
-    """Recruit a follower for a milestone. A setting decides whether it can be placed in the same action phase."""
+    """Recruit a follower for a milestone. With `follower_won_in_action` "next round", it cannot act yet."""
     g.reached[seat, milestone] = 1
     g.followers[seat] += 1
     if g.phase != constants.ACTION_PHASE or t.follower_won_in_action == 0:

@@ -64,7 +64,7 @@ def points_now(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def tie_break(g: Record, t: Record, seat: int) -> int:
-    """Return the denarii that break a tie: those that gave no points. With a setting, all of a seat's denarii count."""
+    """Return the denarii that break a tie: those that gave no points; with `denarii_break_ties` "all", all denarii."""
     if t.denarii_break_ties != 0:
         return int(g.denarii[seat])
     return int(g.denarii[seat] % denarii_rate(g, t, seat))

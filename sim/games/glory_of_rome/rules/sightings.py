@@ -136,7 +136,7 @@ def hide_taking(g: Record, seat: int, card: int, thief: int) -> None:
 
 @kernel
 def doubt(g: Record, me: int, seat: int, thief: int) -> None:
-    """Make what `me` knows of a hand doubtful: it cannot tell which of the cards that it saw `thief` has now taken."""
+    """Make all that `me` knows of a hand doubtful, since `thief` has taken a card that `me` did not see."""
     for owner in range(g.players):
         # If two seats take cards, from each other or from the same hand, their cards can no longer be told apart.
         if g.taker[owner] == seat or (owner == seat and g.taker[owner] != thief):
