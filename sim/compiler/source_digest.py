@@ -90,7 +90,7 @@ INVARIANTS = "invariants.py"
 
 
 def plays_games(function: Callable[..., Any]) -> bool:
-    """Tell whether a function is in `sim` or `strategies`, but not in an `INVARIANTS` file. So it makes no arrays."""
+    """Tell whether a function is in `sim` or `strategies`, but not an invariant. Such functions create no arrays."""
     file = file_of(function)
     return file.name != INVARIANTS and _is_within(file, (ROOT / "sim", ROOT / "strategies"))
 
