@@ -3,7 +3,7 @@
 numba looks up a kernel by the path and date of its file. Here the key is a digest of the code of all functions that the
 kernel can run, of the constants that they name, and of the files that determine how kernels are compiled. So after an
 edit of a function only the kernels that can run it are compiled again. An edit of comments or docstrings compiles
-nothing. Another checkout with the same code finds the same kernels.
+nothing, except in those files (`COMPILERS`). Another checkout with the same code finds the same kernels.
 
 Cached code is executed, so a cache file is read only if its digest is right and no other user could have written it.
 """
@@ -116,13 +116,13 @@ def kernel_digest(function: Function) -> str:
 
 @cache
 def _compilers() -> bytes:
-    """Return the digest of `COMPILERS`."""
+    """Return the digest of the files that determine how kernels are compiled."""
     return hashlib.sha256(b"".join((ROOT / name).read_bytes() for name in COMPILERS)).digest()
 
 
 @cache
 def _own_part(function: FunctionType) -> tuple[str, tuple[FunctionType, ...]]:
-    """Return the digest of a function's own code, and the project's functions that the code names."""
+    """Return two things: the digest of a function's own code, and the functions of the project that the code names."""
     callees: list[FunctionType] = []
     parts = [function.__module__, function.__qualname__, _text(function.__defaults__, callees)]
     cells = function.__closure__ or ()
@@ -132,11 +132,11 @@ def _own_part(function: FunctionType) -> tuple[str, tuple[FunctionType, ...]]:
         parts += [repr((code.co_argcount, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars))]
         constants = constants_of(function, code)
         parts += [_text(value, callees) for value in constants if not isinstance(value, CodeType)]
-        # An attribute with the same name as a global is treated as that global, which is harmless.
+        # `co_names` holds globals and attributes. An attribute named like a global only adds that global to the digest.
         named = {name: function.__globals__[name] for name in code.co_names if name in function.__globals__}
         for name, value in named.items():
             if isinstance(value, ModuleType) and is_ours(value.__name__):
-                # An attribute with the same name as an object in the module is treated as that object: harmless, too.
+                # Again, an attribute named like an object of the module only adds that object to the digest.
                 inside = [attribute for attribute in code.co_names if attribute in vars(value)]
                 parts += [f"{name}.{attribute}={_text(getattr(value, attribute), callees)}" for attribute in inside]
             else:
@@ -265,7 +265,7 @@ class KernelCache(FunctionCache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the cached code for a signature; None if it is not cached.
 
-        numba's own method first loads everything that numba knows of types and functions, which takes 0.2 s. Kernels of
+        numba's own method first initialises numba's registries of types and functions, which takes 0.2 s. Kernels of
         the project need only numba's runtime. Kernels from outside may need more.
         """
         self._open()

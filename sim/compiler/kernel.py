@@ -101,7 +101,7 @@ SEARCH = np.dtype(
             ("lead_scale", np.float64),
             ("looks_out", np.int64),  # 1: a kernel of the game or a learned judge judges the position at the horizon
             ("judge", np.uint64),  # address of the weights of a learned judge (`sim.players.judge`), 0 for none
-            # Weight of each of the game's prospects, by the number of rounds left (first row: 1)
+            # Weight of each of the game's prospects (`GameSpec.prospects`), by the number of rounds left (first row: 1)
             ("outlook", np.float64, (MAX_ROUNDS_LEFT, MAX_PROSPECTS)),
             ("model_temperature", np.float64),  # temperature of all players in rollouts
             ("decisions", np.int64),  # bit d: decision d is searched
@@ -133,7 +133,7 @@ WEIGHTS = np.dtype(
             # (`sim.players.readonly_check`, `sim.engine.invariants`)
             ("own_score", np.uint64),
             ("scratch", np.uint64),
-            # In a guarded run: address of a user's function, and of the mark that is set while it runs
+            # In a guarded run: address of a user's function, and address of the flag that is set while it runs
             ("guarded", np.uint64),
             ("mark", np.uint64),
             ("search", SEARCH),
@@ -162,7 +162,8 @@ Floats = Any
 settings: Any = numba.config
 """numba's settings, which it reads when a function is decorated."""
 
-# A kernel may get a record with more fields than the kernel was compiled for. The golden games show that this works.
+# numba warns that a kernel may get a record with more fields than it was compiled for. The tests that compare games
+# with recorded results (golden games) show that this works.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 
@@ -262,7 +263,7 @@ def is_cached(function: Callable[..., Any], *arguments: Any) -> bool:
 def is_strategy_cached(
     score: Function, score_all: Function | None, state: np.dtype[Any], tables: np.dtype[Any]
 ) -> bool:
-    """Tell whether a script's functions are compiled or cached. Functions from outside the project never are."""
+    """Tell whether a script's functions are compiled or cached. Functions with unknown sources never are."""
     made_by = {score: _scoring_function, score_all: _all_options_function}
     for function, make in made_by.items():
         if function is not None and (function, state, tables) not in _pointers:
@@ -278,9 +279,9 @@ def strategy_pointer(function: Function, state: np.dtype[Any], tables: np.dtype[
     Parameters
     ----------
     function
-        A Python function or a kernel that returns float64. A function of the project is compiled, or read from the
-        cache, once in a process. A function from outside is compiled every time, because the project does not know the
-        files that it imports.
+        A Python function or a kernel that returns float64. A function with known sources (`is_project_code`) is
+        compiled, or read from the cache, once in a process. Any other function is compiled every time, because the
+        files that it imports are unknown.
     state, tables
         Record dtypes of the game.
 
@@ -463,7 +464,7 @@ def score_option(
 
 
 def is_slot_of(scores: Any, which: int, address: int) -> bool:
-    """Tell whether strategy number `which` has the function with the number `address`."""
+    """Tell whether strategy number `which` is scored by the function with the number `address` (`function_at`)."""
     return address_of(scores[which]) == address
 
 
@@ -471,7 +472,7 @@ if compiled():
 
     @kernel
     def is_slot_of(scores: Any, which: int, address: int) -> bool:
-        """Tell whether strategy number `which` has the function at `address`."""
+        """Tell whether strategy number `which` is scored by the function at `address`."""
         return bool(scores[which] == address)
 
     @kernel

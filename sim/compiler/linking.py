@@ -59,7 +59,7 @@ Digest = Callable[[Callable[..., Any]], str]
 
 
 class _Library(JITCodeLibrary):
-    """A library that links pieces and also what these pieces need in turn, each piece once."""
+    """A library that links each added piece and all pieces that this piece links, every piece only once."""
 
     def add_linking_library(self, library: Any) -> None:
         library._ensure_finalized()
@@ -169,7 +169,7 @@ def _is_one_of(context: Any, builder: Any, signature: Any, arguments: Any) -> An
 
 
 class _Piece:
-    """Placeholder where numba expects an executable function; a piece has none."""
+    """Stands in for the executable function that numba expects; a piece has none."""
 
 
 @contextlib.contextmanager

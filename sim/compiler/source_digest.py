@@ -90,7 +90,7 @@ INVARIANTS = "invariants.py"
 
 
 def plays_games(function: Callable[..., Any]) -> bool:
-    """Tell whether a function is a rule or a player of the project. Such functions create no arrays."""
+    """Tell whether a function is in `sim` or `strategies`, but not an invariant. Such functions create no arrays."""
     file = file_of(function)
     return file.name != INVARIANTS and _is_within(file, (ROOT / "sim", ROOT / "strategies"))
 
@@ -158,6 +158,9 @@ def source_digest(paths: Iterable[Path]) -> str:
 
 
 def digest_of_code(functions: Iterable[Callable[..., Any]]) -> str:
-    """Return the SHA-256 of all project files whose code these functions can run; ignore functions from outside."""
+    """Return the SHA-256 of all files whose code these functions can run.
+
+    Functions with unknown sources (`is_project_code`) are ignored.
+    """
     files = [file_of(function) for function in functions if is_project_code(function)]
     return source_digest(frozenset().union(*(sources_of(file) for file in files)))

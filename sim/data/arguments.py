@@ -1,8 +1,8 @@
 """Checks the arguments of functions that users call from Python against their annotations.
 
 `pydantic.validate_call` does not suffice. It rejects arrays, `range` and Polars Series where a list is expected, and
-NumPy numbers inside lists. It needs names that only type checkers know. Its messages on unions do not say what is
-allowed.
+NumPy numbers inside lists. It fails for annotations whose names are imported for type checkers only. Its messages on
+unions do not say what is allowed.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def bound(
 
 @cache
 def kinds_of(function: Callable[..., Any]) -> dict[str, Any]:
-    """Return the annotations of a function's parameters, without those whose names only type checkers know."""
+    """Return the annotations of a function. Annotations with names imported for type checkers only are left out."""
     found: dict[str, Any] = {}
     function = inspect.unwrap(function)
     for name, annotation in inspect.get_annotations(function).items():
@@ -109,7 +109,7 @@ def kinds_of(function: Callable[..., Any]) -> dict[str, Any]:
 
 
 def fits_annotation(value: object, kind: Any) -> bool:
-    """Tell whether a value has an annotated type. Classes of the project itself (`OWN`) accept every value."""
+    """Tell whether a value has an annotated type. A class of the project (`OWN`) as annotation fits any value."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
         return any(fits_annotation(value, each) for each in inner)
@@ -174,8 +174,8 @@ def jobs_to_use(jobs: int) -> int:
 
 
 def cut(games: int, size: int) -> list[tuple[int, int]]:
-    """Cut a run into stretches of `size` games; the last may be shorter.
+    """Divide a run into consecutive groups of `size` games; the last may be smaller.
 
-    Return the first game and the length of each stretch.
+    Return the first game and the number of games of each group.
     """
     return [(first, min(size, games - first)) for first in range(0, games, size)]

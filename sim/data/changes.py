@@ -354,7 +354,7 @@ def _models_in(annotation: Any) -> tuple[type[Row], ...]:
 
 
 def _fields_inside(node: Any, keys: Keys = ()) -> Iterator[Keys]:
-    """Yield the paths of all fields of the tables inside a table or list, without its own fields."""
+    """Yield the paths of the fields of all tables inside `node` (a table or list), but not its own fields."""
     items = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
     for key, inner in items:
         if isinstance(inner, dict):
@@ -381,7 +381,7 @@ class Limits:
 
 
 def limits_of(place: ChangedField) -> Limits | None:
-    """Return the numbers that a field allows, by its model or else by its value; None if the field holds no number."""
+    """Return the numbers that a field allows; None if it holds no number (by its model or, without one, its value)."""
     annotation = None if place.info is None else place.info.annotation
     if get_origin(annotation) in (list, dict):
         return None

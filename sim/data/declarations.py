@@ -175,7 +175,7 @@ class Tally(Entry, Generic[RowsT]):
     Attributes
     ----------
     name, plural
-        The word for a row, such as "land", and its plural. They name the column and the folder of the counts.
+        The word for a row, such as "land", and its plural. They also name a column and the folder of the counts.
     shows
         "map" or "odds". With "map", each column is a measure in a period, such as `held_1`, and each row has the values
         `x` (from the left), `y` (from the top) and `group`. With "odds", each column is an outcome, and the values of a

@@ -1,4 +1,4 @@
-"""All operations of runs that change the disk, as single steps. So tests can make each step fail in turn."""
+"""The operations by which runs change the disk. Each is a function (a step), so that tests can make any step fail."""
 
 from __future__ import annotations
 

@@ -112,11 +112,11 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def write_all(files: Sequence[tuple[Path, bytes]], folders: Sequence[Path] = ()) -> None:
-    """Write several files, all or none, after making missing `folders`. Existing files of these names are replaced.
+    """Write several files, replacing existing ones, after making missing `folders`.
 
-    Each is written under a temporary name in its folder; then all are renamed. So a reader sees either the old file or
-    the new one, never part of a file. Raise UserError if a folder cannot be made or a file cannot be written, and
-    remove temporary files and new folders again.
+    Each is written under a temporary name in its folder. All are renamed after the last is written. So a reader sees
+    either the old file or the new one, never part of a file. If a folder cannot be made or a file cannot be written,
+    remove temporary files and new folders again, and raise UserError.
     """
     made: list[Path] = []
     staged: list[tuple[Path, Path]] = []

@@ -51,7 +51,8 @@ class Measured(Row):
         The runs to which the effect applies. They have one of these numbers of players, and their variant has all
         these parts ("imperial+hard-times").
     moves, points, low, high
-        What the alternative changes, by how many percentage points, and the limits of a 95 % interval for this number.
+        The quantity that the alternative changes, in words; by how many percentage points it changes; and the limits of
+        a 95 % interval for this change.
     games, strategies, command
         Number of games played in each way, the strategies that played, and the command that plays the alternative.
     """
@@ -245,14 +246,15 @@ class GameFiles:
     def names(self, file: str, table: str, rows: Iterable[Row]) -> list[str]:
         """Return the names of a table's rows after changes, followed by their names before changes.
 
-        A lesson may use either name. So it stays valid if a change renames its row, although it then has no effect.
+        A lesson (a learned bonus for a row) may use either name. If a change renames the row, the lesson stays valid
+        but has no effect.
         """
         label = self.kinds[file][table].label
         before = read_toml(self.folder / file).get(table, []) if self.changes else []
         return [name_of(row, label) for row in rows] + [row_name(row, label, 0) for row in before]
 
     def lessons(self, table: str, known: Iterable[str] | None = None, file: str = LESSONS_FILE) -> dict[str, Any]:
-        """Return the rows of a table of lessons, keyed by the name of their subject, such as a card.
+        """Return the lessons (learned bonuses) in a table, keyed by the name of their subject, such as a card.
 
         `known` are the possible subjects; None if the row model already restricts the names. Raise UserError if the
         file is wrong, or the subject of a row is unknown or already has another row.

@@ -1,4 +1,4 @@
-"""What players have learned from the printed game: lessons and judges. Changes can turn these off or replace them."""
+"""Lessons (bonuses learned by playing the printed game) and learned judges of positions; changes can replace them."""
 
 from __future__ import annotations
 

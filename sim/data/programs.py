@@ -24,8 +24,8 @@ class Form:
     Attributes
     ----------
     arguments
-        For each argument, its kind and its column or, for a wide kind, several columns. The number of the argument
-        replaces the default of the first column. Bits of the argument are added to the defaults of the other columns.
+        For each argument, its kind and its column. An argument of a wide kind fills several columns: its first number
+        replaces the default of the first column, and its other numbers are bits, set in addition to the defaults.
     optional
         How many arguments at the end may be left out.
     options
@@ -51,7 +51,7 @@ class Code:
     most_rows
         Maximum number of rows of the table.
     context
-        Data of the game for the functions that read arguments.
+        Whatever the game's functions that read arguments need.
     rows
         The instructions so far.
     programs

@@ -10,8 +10,8 @@ Data of a game
 Declaration
     `GameSpec` and what it is made of; `GAMES` names the module of each game.
 
-The modules named below say more. Games of the project import from those modules, not from this one: the digest of a
-run's sources covers everything that the game's rules import.
+The modules named below say more. Games of the project import from those modules, not from this one. The reason is that
+the digest of a run's sources covers all files that the game's rules import, and this module imports too many.
 """
 
 from sim.compiler.kernel import ALL_NOTES, FieldRecord, Floats, Integers, Record, kernel, shared_kernel

@@ -1,8 +1,8 @@
 """Makes decisions: a seat's strategy scores the options that the game has listed, and the best option is taken.
 
 The options are in the game's record (`sim.engine.state`): their number in `option_count`, the rest in fields of the
-game. A copy of a game may have been given answers for its step (`give_answers`). The copy then takes these answers, and
-nothing is scored.
+game. A copy of a game may hold recorded answers for its step (`give_answers`). It replays these answers instead of
+scoring options.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def choose(g: Record, t: Record, players: Players, seat: int, decision: int) -> 
 
 @kernel
 def score_options(g: Record, t: Record, scores: Any, which: int, seat: int, decision: int, w: Record) -> None:
-    """Let a strategy score the listed options.
+    """Let strategy number `which` of the run score the listed options; the scores go to `g.option_score`.
 
     If the strategy's script has `score_all`, and no search or check wraps the script, all options are scored in one
     call. Otherwise each option is scored alone.
@@ -82,9 +82,9 @@ def best_option(g: Record, seat: int, which: int, temperature: float) -> int:
 
 @kernel
 def blank_notes(g: Record, w: Record) -> None:
-    """Blank notes before a decision.
+    """Set the notes in `g.notes` to NaN before a decision, so that no note of an earlier decision is used.
 
-    If another script used the notes last, all are blanked. Otherwise the first `w.kept_notes` notes are kept.
+    If the same script used the notes last, its first `w.kept_notes` notes are kept. Otherwise all become NaN.
     """
     if w.kept_notes >= g.notes.shape[0]:
         return
@@ -95,7 +95,7 @@ def blank_notes(g: Record, w: Record) -> None:
 
 @kernel
 def note_change(g: Record, place: int, number: float) -> bool:
-    """Note a number, and tell whether it differs from the number noted at this place before. A blank note differs."""
+    """Store `number` in `g.notes[place]`; tell whether another number or NaN was stored there before."""
     changed = bool(g.notes[place] != number)
     g.notes[place] = number
     return changed
@@ -103,7 +103,7 @@ def note_change(g: Record, place: int, number: float) -> bool:
 
 @kernel
 def replay_answer(g: Record, seat: int, place: int) -> int:
-    """Return the answer that a copy was given for this decision.
+    """Return the answer number `place` of those that a copy was given for its step (`give_answers`).
 
     Also move the seat's random stream to the state that it had in the original game after this decision.
     """

@@ -2,7 +2,8 @@
 
 Cards are sorted before they are shuffled, so that the outcome does not depend on hidden information. In games with
 zones (`sim.engine.zones`) a place is a single number: the flat index of an entry of `g.zone`. `g.unseen` lists the
-places to redeal. `g.heap` gives the heap of each card. Cards of the same heap may have swapped places unseen.
+places to redeal. A heap is a set of cards that were shuffled together; `g.heap[card]` is the number of a card's heap.
+Redealt cards may only swap places with cards of the same heap.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from sim.engine.rng import CHANCE, SEARCH, SEATS, renew_stream
 
 @kernel
 def renew_chance(g: Record) -> None:
-    """Replace the streams of chance and of the seats, since a seat cannot know future draws.
+    """Replace the random streams of chance and of the seats, since a seat cannot know future draws.
 
-    The new streams are drawn from the stream of searches.
+    The new streams are drawn from the stream `SEARCH`.
     """
     renew_stream(g, CHANCE, SEARCH)
     for seat in range(g.players):
@@ -59,7 +60,7 @@ def lay_at(g: Record, place: int, card: int) -> None:
 
 @kernel
 def heap_at(g: Record, at: int) -> int:
-    """Return the heap of the card at an entry of `g.unseen`."""
+    """Return the heap of the card at the place `g.unseen[at]`."""
     return int(g.heap[card_at(g, int(g.unseen[at]))])
 
 

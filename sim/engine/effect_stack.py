@@ -19,7 +19,9 @@ OWN_FRAME_FIELDS = 6
 
 @kernel
 def push(g: Record, at: int, seat: int, card: int, root: int) -> int:
-    """Push a frame that runs the code from `at`. `root` is the first frame of its effect; -1 begins a new effect.
+    """Push a frame that runs the code from `at`. `root` is the index of the first frame of the same effect.
+
+    With -1, the new frame is the first frame of a new effect.
 
     Returns
     -------
@@ -46,7 +48,7 @@ def push(g: Record, at: int, seat: int, card: int, root: int) -> int:
 
 @kernel
 def push_step(g: Record, step: int, seat: int, card: int, value: int, left: int) -> None:
-    """Push a frame for a step of the engine."""
+    """Push a frame for a step of the engine (`step` < 0). `value` and `left` fill `FRAME_VALUE` and `FRAME_LEFT`."""
     frame = push(g, step, seat, card, -1)
     g.frame[frame, FRAME_VALUE] = value
     g.frame[frame, FRAME_LEFT] = left

@@ -1,7 +1,7 @@
-"""Describes a seat for a judge: lists the features that are not zero, each with its index and its value.
+"""Describes a seat for a learned judge (`sim.players.judge`): lists the index and value of each feature that is not 0.
 
-Counted features come first. They are added up in place, and `drop_zeros` closes the gaps. `add_feature` then appends
-the features that are either present or absent, such as cards.
+First, the features that are counts are computed in a full list (`blank_counts`), and `drop_zeros` removes the zeros.
+Then `add_feature` appends the features that are either present or absent, such as cards.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from sim.compiler.kernel import kernel
 
 @kernel
 def blank_counts(index: Any, value: Any, counts: int) -> None:
-    """Start all counts at zero, with feature f at index f."""
+    """List the features 0 to `counts` - 1, feature f at index f, each with value 0."""
     for feature in range(counts):
         index[feature] = feature
         value[feature] = 0

@@ -3,10 +3,10 @@
 A game's `invariants.py` has
 
 - `LAWS`: the invariants in words;
-- `broken_law(g, t, me, decision, notes)`: a kernel that returns the number of the first invariant that is broken at a
-  decision, or -1. `notes`, a record of `NOTES`, keeps numbers from one decision to the next;
-- `laws_of_results(t, rows)`: returns the invariants of finished games. Each comes in words, with a bool array (games,)
-  that is true where the invariant holds. `rows` are the seat rows, of shape (games, players, columns).
+- `broken_law(g, t, me, decision, notes)`: a kernel that returns the index in `LAWS` of the first invariant that is
+  broken at a decision, or -1. `notes`, a record of `NOTES`, keeps numbers from one decision to the next;
+- `laws_of_results(t, rows)`: returns a dict that maps each invariant of finished games, in words, to a bool array
+  (games,): true where the invariant holds. `rows` are the seat rows, of shape (games, players, columns).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def mark_of(card: int) -> int:
 
 @kernel
 def begin_notes(g: Record, notes: Record) -> bool:
-    """Tell whether a new game has begun; if so, clear what was noted of the last game."""
+    """Tell whether a new game has begun; if so, clear the numbers kept for the previous game."""
     of_game = float(g.rng_game[CHANCE]) + 1.0
     if notes.of_game == of_game:
         return False

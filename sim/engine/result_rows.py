@@ -1,4 +1,8 @@
-"""Result rows: the columns that all games have, and kernels that write rows."""
+"""Result rows: the columns that all games have, and kernels that write rows.
+
+A piece is a card, empire or other thing that a seat is offered or takes (`sim.game.Pieces`). A tally is a table of
+counts that belong to no seat (`sim.game.Tally`).
+"""
 
 from __future__ import annotations
 
@@ -66,7 +70,7 @@ def write_piece_rows(
 
 @kernel
 def write_piece_row(piece_rows: Any, row: int, game: int, seat: int, piece: int, became: Integers) -> None:
-    """Write the row of a piece for a seat: game, seat, piece, and entries of `became` for the rest of the columns."""
+    """Write the row of a piece for a seat: game, seat, piece, then the entries of `became` (from `g.log.pieces`)."""
     piece_rows[row, 0] = game
     piece_rows[row, 1] = seat
     piece_rows[row, 2] = piece
@@ -76,9 +80,9 @@ def write_piece_row(piece_rows: Any, row: int, game: int, seat: int, piece: int,
 
 @kernel
 def write_tally(counts: Any, place: int, found: Integers) -> None:
-    """Write the counts of one game to index `place` of `counts`, the array of a tally for consecutive games.
+    """Copy `found`, the counts of one game, to `counts[place]`. `counts` is the array of a tally for several games.
 
-    The shape of `counts` says how many rows and columns of `found` are written.
+    Only as many rows and columns of `found` are copied as `counts[place]` has.
     """
     for row in range(counts.shape[1]):
         for column in range(counts.shape[2]):

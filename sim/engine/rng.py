@@ -71,7 +71,7 @@ def philox(
 
 @kernel
 def start_streams(g: Record, seed: Word, game: int, block: int) -> None:
-    """Start all streams. Those of the deal and the line-up depend on `block`, the others on `game`."""
+    """Start all streams. The deal and the line-up depend on `block` (a group of games), other streams on `game`."""
     g.rng_key[0] = np.uint64(seed) & WORD
     g.rng_key[1] = np.uint64(seed) >> HALF
     for stream in range(STREAMS):

@@ -76,9 +76,9 @@ score: Any = None
 
 
 def score_each(g: Record, t: Record, me: int, decision: int, w: Record) -> int:
-    """Score every option of a decision with the bound `score`, and return their number.
+    """Score every option of a decision, and return their number. `bind_kernels` replaces `score` by a script's own.
 
-    It serves as `score_all` for scripts whose options share work only through notes. One call scores all options.
+    The result serves as `score_all` for scripts whose options share work only through notes.
     """
     for option in range(g.option_count):
         g.option_score[option] = score(g, t, me, decision, option, w)

@@ -24,7 +24,7 @@ PLAN = np.dtype(
             ("players", np.int64),
             ("variant", np.int64),  # index among the game's variants
             ("block_games", np.int64),
-            ("lineup", np.int64, (STRATEGY_SLOTS,)),  # strategies that play; one named twice plays twice as often
+            ("lineup", np.int64, (STRATEGY_SLOTS,)),  # strategies that play; one listed twice gets twice as many seats
             ("lineup_size", np.int64),
             ("assign", np.int64),
             ("factions", np.int64, (MAX_FACTIONS,)),

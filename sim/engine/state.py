@@ -139,7 +139,7 @@ def log_record(
     number: Any,
     tallies: Mapping[str, tuple[int, int]] = MappingProxyType({}),
 ) -> np.dtype[Any]:
-    """Return the dtype of a log: rows of events, the events of each piece for each seat, and tallies.
+    """Return the dtype of a log: rows of events, the fate of each piece (such as a card) for each seat, and tallies.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def log_record(
         ("keeps_rows", np.int64),  # 1 in a game that is narrated
         ("row_count", np.int64),
         ("rows", number, rows),
-        ("keeps_pieces", np.int64),  # 1 in a game whose pieces are counted
+        ("keeps_pieces", np.int64),  # 1 in a game that fills `pieces` and the tallies
         ("pieces", number, pieces),
         *((name, number, shape) for name, shape in tallies.items()),
     ]
@@ -286,7 +286,7 @@ def keep_no_log(g: Record) -> None:
 
 @kernel
 def begin_game(g: Record, players: int) -> None:
-    """Begin a new game: set all fields of the game itself to 0. Whether the game logs does not change."""
+    """Begin a new game: set its fields and scores to 0. The flags `keeps_rows` and `keeps_pieces` of the log stay."""
     blank_own_fields(g)
     g.players = players
     g.finished = 0

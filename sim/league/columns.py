@@ -72,7 +72,7 @@ def folded(heading: str) -> str:
 def find_columns(headings: Sequence[str], said: Mapping[str, str], file: Path | None = None) -> FoundColumns:
     """Return the columns of a table by kind.
 
-    `said` are headings by kind, as the user gave them. For numbered columns, it is any one of them: `score="VP 1"`.
+    `said` maps kinds to headings that the user gave; for numbered columns, any one of their headings: `score="VP 1"`.
     Raise UserError if a kind or heading does not exist, two columns could be of one kind, or a column is missing that
     every league needs: the faction, the result, or the game that a row belongs to.
     """

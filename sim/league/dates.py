@@ -21,6 +21,8 @@ NUMBERS = r"^(\d{1,2})([./-])(\d{1,2})[./-](\d{4}|\d{2})$"
 def read_dates(texts: pl.Series, rows: pl.Series, column: str, file: Path | None, notes: list[str]) -> pl.Series:
     """Read a column of dates; an empty cell becomes null.
 
+    `rows` are the row numbers for messages. If the order of day and month had to be inferred, `notes` gets a sentence.
+
     One file may write dates in several ways. If a date like 03/04/2024 could be read in two ways, other dates of the
     file decide whether the day or the month comes first: those in which one of the two numbers is above 12. Raise
     UserError if a date cannot be read, no date shows the order of day and month, or two dates show different orders.

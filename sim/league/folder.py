@@ -17,7 +17,7 @@ from sim.league.read import SEAT_COLUMNS, League
 
 
 def write_league(league: League, folder: Path) -> None:
-    """Write a league to a folder: both files or neither. Raise UserError if the league cannot be written."""
+    """Write a league to a folder (`write_all`). Raise UserError if the league cannot be written."""
     buffer = io.BytesIO()
     league.seats.write_parquet(buffer, compression="zstd")
     content = buffer.getvalue()

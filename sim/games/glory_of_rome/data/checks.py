@@ -63,7 +63,7 @@ def check_rounds(where: Where, constants: models.Constants, economic: models.Eco
 
 
 def check_lessons(where: Where, followers: Sequence[models.FollowerLesson], tiles: Sequence[models.TileLesson]) -> None:
-    """Check that no place (with or without its bonus) and no tile has two lessons for a number of players."""
+    """Check that no place (with or without its bonus) and no tile has two lessons for the same number of players."""
     check_names(where, "follower", [f"{row.players} {row.place} {str(row.bonus).lower()}" for row in followers])
     check_names(where, "tile", [f"{row.players} {row.type} {row.level}" for row in tiles])
 

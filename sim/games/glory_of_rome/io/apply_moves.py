@@ -1,4 +1,4 @@
-"""Makes the moves of a position. The engine plays each move. Its fields answer the decisions on the way."""
+"""Makes the moves of a position. The engine plays each move, and the fields of the move answer its decisions."""
 
 from __future__ import annotations
 
@@ -141,7 +141,8 @@ def _trade(game: InspectedGame, seat: int, do: str, names: Sequence[str], kind: 
 def _places(game: InspectedGame, seat: int, name: str) -> list[int]:
     """Return the indices of all cards with this name in a seat's hand.
 
-    Cards that a card with another condition of play has just drawn come first, because only the others can be played.
+    Cards drawn by a card with another condition come first: they cannot be played now, so they are sold or discarded
+    before cards that can.
     """
     g, card = game.g, game.trade_card(name)
     places = [place for place in range(int(g.hand_size[seat])) if g.hand[seat, place] == card]
@@ -273,7 +274,7 @@ def _effect_value(game: InspectedGame, move: PositionMove) -> int:
 
 
 def _let_chance_give(game: InspectedGame, target: int, name: str | None) -> None:
-    """Put the named card at the index of the hand from which chance will take a card."""
+    """Move the named card to the index of the hand that the next random draw will choose, so that it is taken."""
     g = game.g
     size = int(g.hand_size[target])
     if name is None:

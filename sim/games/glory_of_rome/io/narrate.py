@@ -1,7 +1,7 @@
 """Narrates a finished game from its log (`rules/log.py`).
 
-A line begins with what a player does, and continues with the effects on that player. Effects on others are indented
-below the line. Each round begins with the possessions of every player.
+A line begins with what a player does, and continues with the effects on that player. Effects on other players follow
+in indented lines. Each round begins with the possessions of every player.
 """
 
 from __future__ import annotations

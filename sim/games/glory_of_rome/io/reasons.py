@@ -30,7 +30,7 @@ PHASES_OF = {
 
 
 def why_not_now(game: InspectedGame, move: PositionMove) -> str:
-    """Say why a move does not fit the phase or the turn; "" if it does."""
+    """Return why a move does not fit the phase or the turn; "" if it does."""
     phase = int(game.g.phase)
     phases = PHASES_OF.get(move.do, (phase,))
     over, in_turn = phase == constants.OVER, move.do not in ("event", "pay")
@@ -48,7 +48,7 @@ def why_not_now(game: InspectedGame, move: PositionMove) -> str:
 
 
 def why_not_played(game: InspectedGame, seat: int, place: int) -> str:
-    """Say why a trade card in a hand cannot be played in the open window."""
+    """Return why a trade card in a hand cannot be played in the open window."""
     g = game.g
     card, fresh = int(g.hand[seat, place]), int(g.fresh[seat, place])
     name, when = game.card_name(card), int(game.t.when[card])
@@ -68,7 +68,7 @@ def why_not_played(game: InspectedGame, seat: int, place: int) -> str:
 
 
 def _why_not_in_full(game: InspectedGame, seat: int, card: int) -> str:
-    """Say which part of a trade card's effect is impossible."""
+    """Return, in words, which part of a trade card's effect is impossible."""
     g, t = game.g, game.t
     effect = t.effect[card]
     legions, votes = int(legions_to_recruit(g, t, seat)), int(votes_to_recruit(g, t, seat))
@@ -88,7 +88,7 @@ def _why_not_in_full(game: InspectedGame, seat: int, card: int) -> str:
 
 
 def why_not_activated(game: InspectedGame, seat: int, province: int) -> str:
-    """Say why a seat cannot activate any intrigue in a province; "" if it can."""
+    """Return why a seat cannot activate any intrigue in a province; "" if it can."""
     g = game.g
     name, target = constants.PROVINCES[province], int(target_in(g, seat, province))
     return first_reason(
@@ -102,7 +102,7 @@ def why_not_activated(game: InspectedGame, seat: int, province: int) -> str:
 
 
 def why_no_effect(game: InspectedGame, seat: int, target: int, move: PositionMove) -> str:
-    """Say why an effect of intrigue cannot be carried out in the way that a move specifies."""
+    """Return why an effect of intrigue cannot be carried out in the way that a move specifies."""
     g = game.g
     name = str(move.effect)
     effect = constants.INTRIGUES.index(name)
@@ -141,7 +141,7 @@ def _why_no_deception(g: Any, target: int, move: PositionMove) -> str:
 
 
 def why_not_built(game: InspectedGame, seat: int, kind: int, level: int) -> str:
-    """Say why a tile cannot be placed; "" if it can. Its price is not checked."""
+    """Return why a tile cannot be placed; "" if it can. Its price is not checked."""
     g = game.g
     name, built = constants.BUILDINGS[kind], int(g.building[game.province_of(seat), kind])
     there = 1 <= level <= constants.LEVELS
@@ -154,7 +154,7 @@ def why_not_built(game: InspectedGame, seat: int, kind: int, level: int) -> str:
 
 
 def why_no_follower(game: InspectedGame, seat: int, place: int, with_bonus: bool) -> str:
-    """Say why a follower cannot be placed at a place; "" if it can."""
+    """Return why a follower cannot be placed at a place; "" if it can."""
     g = game.g
     name, province = constants.PLACES[place], game.province_of(seat)
     if g.followers_left[seat] == 0:
@@ -179,7 +179,7 @@ def why_no_follower(game: InspectedGame, seat: int, place: int, with_bonus: bool
 
 
 def why_no_action(game: InspectedGame, seat: int, place: int, with_bonus: bool) -> str:
-    """Say why the action of a place is impossible once the trade cards have been played; "" if it is possible."""
+    """Return why the action of a place is impossible once the trade cards have been played; "" if it is possible."""
     g, t = game.g, game.t
     if place >= len(constants.BUILDINGS):
         return ""
@@ -197,7 +197,7 @@ def why_no_action(game: InspectedGame, seat: int, place: int, with_bonus: bool) 
 
 
 def why_no_piece(g: Record, t: Record, level: int) -> str:
-    """Say why the seat whose turn it is cannot place a Pantheon piece on a level."""
+    """Return why the seat whose turn it is cannot place a Pantheon piece on a level."""
     seat = int(g.turn_seat)
     base_first = level == constants.ROOF and not t.roof_first
     return first_reason(
@@ -208,7 +208,7 @@ def why_no_piece(g: Record, t: Record, level: int) -> str:
 
 
 def why_not_doubled(game: InspectedGame, seat: int) -> str:
-    """Say why a seat cannot tax twice."""
+    """Return why a seat cannot tax twice."""
     lost = int(penalty(game.g, game.t, seat))
     return f"the glory marker cannot move back by {lost}: {_where_it_stands(game, seat)}"
 

@@ -41,7 +41,7 @@ class InspectedGame(SteppedGame):
     # ---- Playing on ----
 
     def begin(self, seat: int, kind: int, card: int = 0, value: int = 0, other: int = 0, place: int = 0) -> None:
-        """Begin the action of an option. The caller checks that the rules offer it."""
+        """Begin the action of an option with these fields. The caller checks that the rules offer this option."""
         g = self.g
         g.option_count = 1
         g.option_kind[0], g.option_card[0], g.option_value[0] = kind, card, value
@@ -49,7 +49,7 @@ class InspectedGame(SteppedGame):
         begin_act(g, self.t, seat, 0)
 
     def play_on(self, decide: Decide = no_decision) -> None:
-        """Play on until the next move is due. Glory is never bought on the way: this needs a move of its own."""
+        """Play until the next move is due. No player buys glory before that: buying glory needs a move of its own."""
         while self.g.stage != constants.TURN and self.g.phase not in (constants.EVENT_PHASE, constants.OVER):
             if self.g.stage == constants.TURN_BEGINS:
                 self.g.stage = constants.TURN

@@ -69,7 +69,7 @@ def redeal_trade_cards(g: Record, me: int) -> None:
 
 @kernel
 def choose_moved(g: Record, me: int) -> None:
-    """Choose at random which doubtful cards (see `sightings.py`) have moved to the hand of the seat that took cards."""
+    """Choose at random which doubtful cards (see `sightings.py`) are now in the taker's hand; count them in `moved`."""
     g.moved[:] = 0
     for owner in range(g.players):
         if g.gone[me, owner] > 0:
@@ -85,7 +85,7 @@ def choose_moved(g: Record, me: int) -> None:
 
 @kernel
 def number_moved(g: Record, me: int, owner: int, known: int) -> int:
-    """Choose at random how many of the doubtful cards have changed hands, among the possible numbers."""
+    """Choose at random how many of the `known` doubtful cards of `owner` are now in the taker's hand."""
     number, left, strangers = 0, known, int(g.strangers[me, owner])
     for _ in range(min(int(g.gone[me, owner]), left + strangers)):
         if below(g, SEARCH, left + strangers) < left:
@@ -97,18 +97,18 @@ def number_moved(g: Record, me: int, owner: int, known: int) -> int:
     free = unknown_cards(g, me, taker)
     for other in range(g.players):
         if other != owner and g.gone[me, other] > 0 and g.taker[other] == taker:
-            # The same seat took cards from `other`. Its moved cards have been chosen if `other` is below `owner`.
-            # Otherwise leave room for those that must have moved.
+            # The same taker also took cards from `other`. If `other` < `owner`, it is already chosen which of them have
+            # moved. Otherwise leave room for those that must have moved.
             free -= least_moved(g, me, other) if other > owner else moved_cards(g, other)
     return max(least_moved(g, me, owner), min(number, free))
 
 
 @kernel
 def least_moved(g: Record, me: int, owner: int) -> int:
-    """Return how many doubtful cards must have changed hands.
+    """Return how many doubtful cards of `owner` must be in the taker's hand, at least.
 
-    Some must have moved if more cards were taken than there are other cards that can have moved. Some must also have
-    moved if the hand of `owner` now has fewer unknown cards than there are doubtful cards.
+    Some must be there if more cards were taken than the other cards (`g.strangers`) that may have been taken. Some must
+    also be there if the hand of `owner` now has fewer unknown cards than there are doubtful cards.
     """
     known = doubtful_cards(g, me, owner)
     wanting = int(g.gone[me, owner] - g.strangers[me, owner])
@@ -117,7 +117,7 @@ def least_moved(g: Record, me: int, owner: int) -> int:
 
 @kernel
 def moved_cards(g: Record, owner: int) -> int:
-    """Return how many doubtful cards are assumed to be in the hand of the seat that may have taken them."""
+    """Return how many doubtful cards of `owner` this redeal assumes to be in the taker's hand."""
     count = 0
     for card in range(g.moved.shape[1]):
         count += int(g.moved[owner, card])
@@ -147,7 +147,7 @@ def known_cards(g: Record, me: int, seat: int) -> int:
 def keep_known_first(g: Record, me: int, seat: int) -> int:
     """Move the cards that seat `me` knows in another hand to the front of this hand, and return their number.
 
-    Their order at the front reveals nothing.
+    There they are sorted by card, so that their order reveals nothing.
     """
     first = 0
     for card in range(g.seen.shape[2]):
@@ -166,7 +166,10 @@ def keep_known_first(g: Record, me: int, seat: int) -> int:
 
 @kernel
 def deal_known(g: Record, me: int, seat: int, count: int) -> int:
-    """Deal a seat the cards that it is assumed to have, from a pool of `count` cards. Return how many cards remain."""
+    """Deal a seat, from `g.pool`, the cards that `me` knows or assumes it to have. `count` is the size of the pool.
+
+    Return the number of cards that remain in the pool.
+    """
     kept = keep_known_first(g, me, seat)
     place = kept
     for card in range(g.seen.shape[2]):
@@ -183,7 +186,7 @@ def deal_known(g: Record, me: int, seat: int, count: int) -> int:
 
 @kernel
 def take_out_of_pool(g: Record, card: int, count: int) -> None:
-    """Take a card out of the pool."""
+    """Remove a card from the first `count` cards of `g.pool`; the others keep their order."""
     gap = 0
     while g.pool[gap] != card:
         gap += 1

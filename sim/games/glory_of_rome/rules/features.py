@@ -1,4 +1,4 @@
-"""Features of a seat for a learned judge, as a round begins: points, resources, pieces, its province, cards.
+"""Features of a seat for a learned judge at the beginning of a round: points, resources, province, pieces, cards.
 
 The board has already been turned, so the province in front of a seat is the one in which it acts in this round. The
 event is still to come. It decides how the board turns next.
@@ -103,7 +103,8 @@ IN_HAND = SETS + len(constants.TRADE_TYPES)
 MAX_FEATURES = 128
 PHASES = 3
 FIRST_ROUNDS = (4, 7)
-"""Number of rounds played when the second and the third part of the game begin. Judges have a net for each part."""
+"""Number of rounds played when the second and the third part of the game begin. A judge has a neural network for each
+part."""
 
 
 @kernel
@@ -114,7 +115,7 @@ def phase_of(g: Record, t: Record) -> int:
 
 @kernel
 def may_stop(g: Record) -> int:
-    """Tell whether a round is beginning."""
+    """Tell whether a rollout may stop here to be judged: a round is beginning."""
     return int(g.phase == constants.EVENT_PHASE)
 
 
@@ -141,7 +142,7 @@ def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> in
 
 @kernel
 def count_score(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count points by part, and the lead over the best other seat or the distance behind it."""
+    """Write a seat's points by part, and its lead over the best other seat or its distance behind that seat."""
     best = 0.0
     for other in range(g.players):
         if other != seat:
@@ -153,7 +154,7 @@ def count_score(g: Record, t: Record, seat: int, value: Any) -> None:
 
 @kernel
 def count_parts(g: Record, t: Record, seat: int, value: Any) -> float:
-    """Count the parts of a seat's score, as if the game ended now. Return their sum."""
+    """Write the parts of a seat's score, as if the game ended now. Return their sum."""
     military, missions = 0, 0
     for region in range(len(constants.REGIONS)):
         military += region_points(g, t, region, seat)
@@ -177,7 +178,7 @@ def count_parts(g: Record, t: Record, seat: int, value: Any) -> float:
 
 @kernel
 def count_means(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count the resources that a seat can act with."""
+    """Write the resources that a seat can act with: denarii, followers, cards, bonuses, medals and the like."""
     value[DENARII] = g.denarii[seat]
     value[FOLLOWERS] = g.followers[seat]
     value[LEGIONS_LEFT] = g.board_legions[seat]
@@ -222,9 +223,9 @@ def to_milestone(g: Record, seat: int) -> int:
 
 @kernel
 def count_board(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count what is in the province in front of a seat.
+    """Write what is in the province in front of a seat.
 
-    Also count the population there if the board turns one place clockwise or counter-clockwise, the glory that double
+    Also write the population there if the board turns one place clockwise or counter-clockwise, the glory that double
     taxing costs, the seats that play before this one, and the rounds played.
     """
     province, place, places = province_before(g, seat), int(g.place[seat]), len(constants.PROVINCES)
@@ -244,7 +245,7 @@ def count_board(g: Record, t: Record, seat: int, value: Any) -> None:
 
 @kernel
 def count_places(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count what a seat has placed in regions, in the senate column and in its Pantheon."""
+    """Write what a seat has placed in regions, in the senate column and in its Pantheon."""
     for region in range(len(constants.REGIONS)):
         value[LEGIONS + region] = g.legions[region, seat]
         value[FIRST_IN + region] = int(place_in_region(g, region, seat) == 0)

@@ -131,7 +131,10 @@ def put_follower(g: Record, seat: int, place: int, with_bonus: int) -> None:
 
 @kernel
 def act_at(g: Record, t: Record, seat: int, place: int, times: int, owns_medal: bool) -> None:
-    """Carry out the action of a place `times` times, if it needs no choice."""
+    """Carry out the action of a place that needs no choice. Votes are placed and cards are drawn `times` times.
+
+    `owns_medal` adds the denarii that the economic medal brings to the economic action.
+    """
     if place == constants.POLITICAL:
         for _ in range(times):
             place_vote(g, t, seat)

@@ -75,9 +75,10 @@ def is_reached(g: Record, seat: int, milestone: int, before: int) -> bool:
 
 @kernel
 def reach_milestone(g: Record, t: Record, milestone: int, seats: int) -> None:
-    """Give a follower to each of `seats` (bits) for reaching a milestone. For each of them, move the milestone down.
+    """Give a follower to each of `seats` (bits) for reaching a milestone.
 
-    If the milestone moves to the space of another seat's marker, that seat has reached the milestone, too.
+    For each of them, a milestone that is not fixed moves down by one space. If it moves to the space of another seat's
+    marker, that seat has reached the milestone, too.
     """
     steps = 0
     for seat in range(g.players):
@@ -97,7 +98,7 @@ def reach_milestone(g: Record, t: Record, milestone: int, seats: int) -> None:
 
 @kernel
 def gain_follower(g: Record, t: Record, seat: int, milestone: int) -> None:
-    """Recruit a follower for a milestone. A setting decides whether it can be placed in the same action phase."""
+    """Recruit a follower for a milestone. With `follower_won_in_action` "next round", it cannot act yet."""
     g.reached[seat, milestone] = 1
     g.followers[seat] += 1
     if g.phase != constants.ACTION_PHASE or t.follower_won_in_action == 0:

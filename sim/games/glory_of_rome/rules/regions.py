@@ -114,7 +114,7 @@ def legions_rank_before(g: Record, region: int, other: int, seat: int) -> bool:
 
 @kernel
 def is_first_of_its_kind(g: Record, region: int, seat: int) -> bool:
-    """Tell whether no seat with a lower index shares this seat's place. This is true of one seat at each place."""
+    """Tell whether a seat has the lowest index of the seats that share its place. So each place is counted once."""
     for other in range(seat):
         if g.legions[region, other] == g.legions[region, seat] and g.medal[constants.MILITARY] not in (other, seat):
             return False

@@ -36,7 +36,7 @@ def set_points(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def count_points(g: Record, t: Record, seat: int) -> None:
-    """Store the parts of a seat's score as if the game ended now."""
+    """Write the parts and the total of a seat's score into `g.score`, as if the game ended now."""
     score = g.score[seat]
     score[constants.PART_TRACK] = g.glory[seat]
     score[constants.PART_MILITARY] = 0
@@ -64,7 +64,7 @@ def points_now(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def tie_break(g: Record, t: Record, seat: int) -> int:
-    """Return the denarii that break a tie: those that gave no points. With a setting, all of a seat's denarii count."""
+    """Return the denarii that break a tie: those that gave no points; with `denarii_break_ties` "all", all denarii."""
     if t.denarii_break_ties != 0:
         return int(g.denarii[seat])
     return int(g.denarii[seat] % denarii_rate(g, t, seat))
@@ -72,7 +72,7 @@ def tie_break(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def rank_as_if_ended(g: Record, t: Record) -> None:
-    """Count the points of all seats as if the game ended now, and rank the seats. Tied seats share a rank."""
+    """Count the points of all seats as if the game ended now, and rank the seats. This overwrites `g.option_value`."""
     ties = g.option_value
     for seat in range(g.players):
         count_points(g, t, seat)

@@ -110,7 +110,7 @@ def clear_turn(g: Record) -> None:
 
 @kernel
 def deal_characters(g: Record, t: Record, factions: Integers, fixed: int) -> None:
-    """Give each seat a different character."""
+    """Give each seat a different one of the characters `factions`: in their order if `fixed`, otherwise at random."""
     for seat in range(g.players):
         character = int(factions[seat])
         if fixed == 0:

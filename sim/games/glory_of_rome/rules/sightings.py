@@ -1,4 +1,4 @@
-"""Tracks what seats know about the trade cards in other hands. They see some of these cards come and go.
+"""Tracks what each seat knows about the trade cards in other hands, since it sees some cards enter or leave them.
 
 Only the two seats involved see a card that Custom duty takes from a hand. Each of the other seats knows how many cards
 were taken. It also knows that the cards which it had seen enter the hand are still there or in the taker's hand. Cards
@@ -100,7 +100,7 @@ def doubtful_cards(g: Record, me: int, owner: int) -> int:
 
 @kernel
 def newer_cards(g: Record, me: int, owner: int) -> int:
-    """Return the number of unknown cards in a hand that arrived after a card was last taken unseen."""
+    """Return how many cards that `me` does not know have entered a hand since a card was last taken from it unseen."""
     older = doubtful_cards(g, me, owner) + int(g.strangers[me, owner] - g.gone[me, owner])
     return unknown_cards(g, me, owner) - older
 
@@ -136,7 +136,7 @@ def hide_taking(g: Record, seat: int, card: int, thief: int) -> None:
 
 @kernel
 def doubt(g: Record, me: int, seat: int, thief: int) -> None:
-    """Make a seat's knowledge of a hand doubtful: it no longer knows which of the cards it saw are still there."""
+    """Make all that `me` knows of a hand doubtful, since `thief` has taken a card that `me` did not see."""
     for owner in range(g.players):
         # If two seats take cards, from each other or from the same hand, their cards can no longer be told apart.
         if g.taker[owner] == seat or (owner == seat and g.taker[owner] != thief):
@@ -146,8 +146,8 @@ def doubt(g: Record, me: int, seat: int, thief: int) -> None:
         g.doubtful[me, seat, card] += g.seen[me, seat, card]
         g.seen[me, seat, card] = 0
     if doubtful_cards(g, me, seat) > 0:
-        # While all known cards were certain, newer cards were not counted. Now any card in the hand may be the one that
-        # moves.
+        # `strangers` does not yet include unknown cards that entered the hand since a card was last taken unseen. The
+        # card taken now may be one of them.
         g.strangers[me, seat] += newer
         g.gone[me, seat] += 1
 

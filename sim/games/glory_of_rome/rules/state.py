@@ -89,7 +89,7 @@ STATE = game_record(
         # Cards
         ("hand", np.int16, (MAX_SEATS, HAND_PLACES)),
         ("hand_size", np.int64, SEAT),
-        # Condition of the card whose effect has just drawn this card; NEVER for older cards
+        # For each card in a hand: condition of the card whose effect has just drawn it; NEVER for older cards
         ("fresh", np.int8, (MAX_SEATS, HAND_PLACES)),
         ("missions", np.int16, (MAX_SEATS, MISSION_PLACES)),
         ("mission_count", np.int64, SEAT),
@@ -113,7 +113,7 @@ STATE = game_record(
         ("taker", np.int64, SEAT),  # the last seat that took cards from a hand unseen, or NO_SEAT
         # Doubtful cards that a redeal assumes to be in their taker's hand
         ("moved", np.int8, (MAX_SEATS, MAX_CARDS)),
-        ("pool", np.int16, (2 * DECK_PLACES,)),  # working storage for cards in a redeal
+        ("pool", np.int16, (2 * DECK_PLACES,)),  # scratch space for the cards of a redeal
         # The action in progress: the chosen option, and the stage of the turn
         ("stage", np.int64),
         ("act_kind", np.int64),

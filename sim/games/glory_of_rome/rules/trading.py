@@ -1,4 +1,8 @@
-"""Playing trade cards when their condition is met (rulebook: Trade cards)."""
+"""Playing trade cards when their condition is met (rulebook: Trade cards).
+
+A window is a stage of a turn in which a seat may play trade cards: before an action is carried out, or in response to
+an intrigue.
+"""
 
 from __future__ import annotations
 
@@ -125,7 +129,7 @@ def brings(t: Record, card: int, when: int, effect: int) -> bool:
 
 @kernel
 def most_brought(g: Record, t: Record, seat: int, when: int, effect: int, first: int) -> int:
-    """Return how much of an effect a seat can get at most by playing trade cards with condition `when`.
+    """Return the most that a seat can gain of an effect by playing trade cards with condition `when`.
 
     `first` is the index in the hand of the card to play first, or NO_CARD if any card may come first. All orders are
     tried, because one card may prevent or enable another. Cards drawn in between do not count, because they are

@@ -374,7 +374,7 @@ def decide_response(g: Record, t: Record, players: Players, target: int) -> None
 
 @kernel
 def carry_out(g: Record, t: Record, seat: int) -> None:
-    """Carry out the action in progress. In the intrigue and build phases, the turn continues after it."""
+    """Carry out the action in progress. In the intrigue and build phases, the same seat may then act again."""
     kind, card = int(g.act_kind), int(g.act_card)
     if kind == constants.ACTIVATE:
         activate(g, t, seat, int(g.act_place), card, int(g.act_value), int(g.act_seat))

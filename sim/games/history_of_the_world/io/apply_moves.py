@@ -58,7 +58,10 @@ def check_names(catalog: Catalog, move: PositionMove, place: Place) -> None:
 
 
 def _step(game: InspectedGame, move: PositionMove, kind: int, why: str, **fields: int) -> Answers:
-    """Play a step that begins by choosing an option of kind `kind`. Check that every answer of the move was used."""
+    """Play a step that begins with an option of this kind and with these `fields`; `why` says why it is not offered.
+
+    Check that the step used every answer of the move.
+    """
     answers = Answers(game, move, why, kind=kind, **fields)
     game.step(answers)
     answers.check_used()

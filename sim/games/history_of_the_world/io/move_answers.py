@@ -101,7 +101,7 @@ class Answers:
         return self.game.catalog.body_names[option.value] if is_body else None
 
     def _place(self, decision: Decision) -> int:
-        """Return the option for the next land that the move gives; the option to stop if this land is not offered."""
+        """Return the index of the option for the move's next land; that of the option to stop if it is not offered."""
         names = [self._name(option) for option in decision.options]
         if self.lands and self.lands[0] in names:
             return names.index(self.lands.pop(0))

@@ -36,9 +36,9 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
     dict
         `epoch` counts from 1. `lands` has only lands that are not empty. `tokens` has the value of every region, and
         `common_supply` the pieces left for all players. `empire` and `event` are the cards that the seat has taken in
-        this epoch. `hand` has its events and the epochs in which they were drafted. `seen` has other cards of this
-        draft that the seat has seen. `turn` has the current card, the pieces on it, and the battle. `cards` has the
-        content of the seat's own cards. The other keys are `players` and `phase`.
+        this epoch. `hand` has its events and the epochs in which they were drafted. `seen` has the cards that
+        the seat has seen and that are now in a stack or with another seat. `turn` has the current card, the pieces on
+        it, and the battle. `cards` has the content of the seat's own cards. The other keys are `players` and `phase`.
     """
     t = data.tables
     own = [card for card in range(t.cards) if g.holds[card] == 1 + me]
@@ -79,7 +79,7 @@ def _land(g: Record, land: int) -> dict[str, Any]:
 
 
 def _knows(g: Record, t: Record, me: int, card: int) -> bool:
-    """Tell whether a seat has seen, in this draft, a card that another seat holds or that is still in its stack."""
+    """Tell whether `me` has seen a card that is now in its stack or held by another seat."""
     if not g.seen[card] >> me & 1 or g.holds[card] == 1 + me or g.empire[me] == card:
         return False
     stack = g.empire_stack if t.kind[card] == constants.EMPIRE else g.event_stack

@@ -162,7 +162,7 @@ def count_rerolls(g: Record, t: Record) -> None:
 
 @kernel
 def attacker_rerolls(g: Record) -> int:
-    """Return how many dice the attacker may re-roll in each roll."""
+    """Return how many re-rolls the attacker has in each roll."""
     return int(g.rerolls[0] + (g.rerolls[1] if g.waiting == constants.NO_CARD else 0))
 
 
@@ -346,7 +346,7 @@ def decide_after_loss(g: Record, t: Record, players: Players) -> None:
 def besiege(g: Record, t: Record, seat: int, with_token: bool) -> None:
     """Spend an army or a siege token on a siege, which adds 1 to the attacker's highest die for the rest of the battle.
 
-    The bonus grows up to the last space of the catapult.
+    The bonus grows up to `t.siege_steps`, the number of spaces of the catapult (the track for sieges).
     """
     g.sieges[seat] += 1
     if with_token:

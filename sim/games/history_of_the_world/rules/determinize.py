@@ -14,7 +14,7 @@ from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.draft import classic_chooser, classic_round
 from sim.games.history_of_the_world.rules.tables import STACK
 
-# Places of a hidden card: the seat that holds it, STACK_FROM plus its index in the stack, or BOX.
+# Places of a hidden card: the seat that holds it, STACK_FROM plus its index in the stack, or BOX (put back unseen).
 STACK_FROM = constants.MAX_SEATS
 BOX = STACK_FROM + STACK
 NO_PLACE = -1
@@ -75,8 +75,8 @@ def cards_before(g: Record, t: Record, me: int, epoch: int, empires: bool) -> in
 def place_of(g: Record, me: int, card: int, epoch: int, empires: bool, seen: int, before: int) -> int:
     """Return the place of a card, if seat `me` cannot know the place. Otherwise return NO_PLACE.
 
-    The seat knows the places of the first `before` cards of the stack. Also return NO_PLACE if the card is out of the
-    game, or if `seen` (1 or 0) differs from whether the seat has seen the card.
+    The seat knows the places of the first `before` cards of the stack. Also return NO_PLACE if the card was played, if
+    `seen` is 1 but the seat has not seen the card, or if `seen` is 0 but it has.
     """
     if (g.seen[card] >> me) & 1 != seen or (seen != 0 and g.classic != 0):
         return NO_PLACE

@@ -29,7 +29,7 @@ LASTING = (
 )  # fmt: skip
 """Operations that are in force until the end of the turn, as bits."""
 BY_ABILITY, BY_ENHANCEMENT = 0, 1
-"""Indices into `g.bonus`, `g.rerolls` and `g.in_force`."""
+"""Indices into `g.bonus`, `g.rerolls`, `g.in_force` and `g.icons_needed`."""
 AT_FOUNDING = (
     LASTING | (1 << constants.ICONS_PER_MONUMENT) | (1 << constants.BATTLE_BONUS) | (1 << constants.ATTACKER_REROLLS)
 )  # fmt: skip
@@ -162,7 +162,7 @@ def act_on_lands(
         if not exactly:
             offer_land(g, operation, constants.NO_LAND, 0, seat)
         land = int(g.option_land[choose(g, t, players, seat, constants.TARGET if exactly else constants.PLACE)])
-        # A game that is inspected may be paused at an earlier decision. The options are then those of that decision.
+        # If an inspected game has paused, the options are still those of the decision at which it paused: do not act.
         if land == constants.NO_LAND or g.error != NO_ERROR:
             return
         g.named[land] = 1
@@ -190,7 +190,7 @@ def act_on(g: Record, seat: int, card: int, operation: int, land: int) -> None:
 
 @kernel
 def place_discs(g: Record, t: Record, players: Players, seat: int, number: int) -> None:
-    """Let a seat place up to `number` fleets or caravans, each in a body next to a land with its active army."""
+    """Let a seat place up to `number` fleets or caravans, each in a body that touches a land with its active army."""
     for _ in range(number):
         clear_options(g)
         for body in range(t.bodies):

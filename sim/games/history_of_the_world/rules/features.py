@@ -66,7 +66,7 @@ def phase_of(g: Record, t: Record) -> int:
 
 @kernel
 def may_stop(g: Record) -> int:
-    """Tell whether an epoch is about to begin or an empire is about to be called."""
+    """Tell whether a rollout may stop here to be judged: an epoch is about to begin, or an empire to be called."""
     if g.phase != constants.CALL:
         return int(g.phase == constants.TOKENS)
     for seat in range(g.players):
@@ -77,7 +77,7 @@ def may_stop(g: Record) -> int:
 
 @kernel
 def clock(g: Record) -> int:
-    """Return the number of turns played. A past epoch counts as `TURNS` turns, whatever the number of players."""
+    """Return the number of turns played. A finished epoch counts as `TURNS` turns, whatever the number of players."""
     turns = TURNS * int(g.phase == constants.END)
     if g.phase in (constants.CALL, constants.TURN):
         for seat in range(g.players):
@@ -130,7 +130,7 @@ def at(t: Record, what: int, region: int) -> int:
 
 @kernel
 def count_points(g: Record, seat: int, value: Any) -> None:
-    """Count a seat's points, and compare them with those of the others."""
+    """Write a seat's points, and how they compare with those of the other seats."""
     points = int(g.points[seat])
     best = 0
     ahead, behind = 0, 0

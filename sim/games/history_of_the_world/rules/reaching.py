@@ -1,4 +1,7 @@
-"""Which lands an empire can conquer, and in which ways (rulebook: Conquest, Fleets and caravans)."""
+"""Which lands an empire can conquer, and in which ways (rulebook: Conquest, Fleets and caravans).
+
+A body is a sea, an ocean or a barren area. A disc is a fleet or a caravan.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +65,10 @@ def reach_neighbours(g: Record, t: Record, land: int) -> None:
 
 @kernel
 def list_carriers(g: Record, t: Record, barren_only: bool) -> None:
-    """List the bodies that conquests can pass: those with a disc, and seas that adjoin an ocean with a fleet."""
+    """List the bodies that conquests can pass: those with a disc, and seas that adjoin an ocean with a fleet.
+
+    With `barren_only`, list only barren areas with a caravan.
+    """
     g.reached[:] = 0
     for body in range(t.bodies):
         barren = t.body_kind[body] == constants.BARREN

@@ -39,7 +39,7 @@ def count_armies(g: Record, t: Record) -> None:
 
 @kernel
 def level_in(g: Record, t: Record, seat: int, region: int) -> int:
-    """Return a seat's level in a region, from `g.counted`: 0 none, 1 presence, 2 dominance, 3 control."""
+    """Return a seat's level in a region by the armies in `g.counted`: 0 none, 1 presence, 2 dominance, 3 control."""
     counted = g.counted[region]
     own = counted[seat]
     if own == 0:
@@ -109,7 +109,7 @@ def score_turn(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def note_later(g: Record, t: Record, seat: int, region: int, card: int, points: int) -> None:
-    """Credit earlier cards, whose armies are still in a region, with their shares of its points (in tenths)."""
+    """Credit earlier cards, whose armies are still in a region, with their shares of the region's points, in tenths."""
     own = g.counted[region, seat]
     for land in range(t.lands):
         if t.region[land] == region and g.army[land] == seat and g.placed_by[land] != card:
@@ -118,7 +118,7 @@ def note_later(g: Record, t: Record, seat: int, region: int, card: int, points: 
 
 @kernel
 def count_lands(g: Record, t: Record, seat: int, region: int, points: int) -> None:
-    """Record for each land of a seat in a region its share of the region's points plus the points of its structures."""
+    """Record, for each land of a seat in a region, its share of the region's points plus those of its structures."""
     own = g.counted[region, seat]
     for land in range(t.lands):
         if t.region[land] == region and g.army[land] == seat:

@@ -107,7 +107,7 @@ STATE = game_record(
         ("target_land", np.int16, LANDS),  # lands in reach, as found by `find_reach`
         ("target_count", np.int64),
         ("counted", np.int64, (MAX_REGIONS, MAX_SEATS)),  # armies in each region, as counted by `count_armies`
-        ("pool", np.int16, CARDS),  # working storage for cards and places in a redeal (`determinize.py`)
+        ("pool", np.int16, CARDS),  # scratch space for cards and places in a redeal (`determinize.py`)
         ("pool_place", np.int16, CARDS),
         # The current decision
         ("asked_card", np.int64),
@@ -152,7 +152,7 @@ def opponents_hold(g: Record, seat: int, land: int) -> bool:
 
 @kernel
 def list_standing(g: Record, t: Record, seat: int) -> None:
-    """List the lands with active armies of a seat."""
+    """List the lands with active armies of a seat in `g.standing`."""
     count = 0
     for land in range(t.lands):
         # The entry is written before the condition is known: a branch that is often mispredicted would cost more.

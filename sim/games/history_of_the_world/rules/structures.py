@@ -77,7 +77,7 @@ def clear_structures(g: Record, land: int) -> None:
 
 @kernel
 def place_capital(g: Record, land: int, city: bool) -> None:
-    """Place a capital or a city, if there is a piece left in the supply."""
+    """Place a capital, or a city if `city`. Do nothing if the land has one of them or the supply has no piece left."""
     if g.pieces[constants.CAPITAL_CITY] > 0 and g.capital[land] + g.city[land] == 0:
         g.pieces[constants.CAPITAL_CITY] -= 1
         if city:

@@ -21,7 +21,7 @@ MAX_STARTS = 4
 MAX_DISCS = 6
 MAX_OPERATIONS = 4
 STACK = 16
-"""Maximum number of cards of one kind in an epoch."""
+"""Maximum number of empires, and of events, in an epoch."""
 
 ROLL_KINDS = 49
 """Number of kinds of rolls that are counted separately (see `log.roll_kind`)."""

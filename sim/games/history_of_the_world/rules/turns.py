@@ -291,7 +291,7 @@ def found_in(g: Record, t: Record, seat: int, card: int, land: int) -> None:
 
 @kernel
 def act(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let a seat conquer, fight again, build a fort, play an enhancement, use its ability, or end its conquests."""
+    """Let a seat conquer, fight again, build a fort, play an enhancement, use its ability, or go to the next step."""
     clear_options(g)
     offer_land(g, constants.STOP, constants.NO_LAND, 0, seat)
     if g.step == constants.CONQUEST:
