@@ -144,7 +144,7 @@ def check_counts(folder: Path, manifest: Manifest) -> None:
 
 
 def with_game_numbers(parts: Sequence[PartEntry]) -> Iterator[tuple[PartEntry, range]]:
-    """Yield each part with the numbers of its games."""
+    """Yield each part with the range of its game numbers, counted over the whole run."""
     first = 0
     for part in parts:
         yield part, range(first, first + part.games)

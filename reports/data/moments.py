@@ -78,7 +78,8 @@ def moments_and_products(
     groupings
         The columns of each grouping.
     together
-        Columns whose levels are the rows of the products. A row of `seats` counts for those in which it is not null.
+        Columns whose levels are the rows and columns of the matrix of products. A row of `seats` counts for each of
+        these columns in which it is not null.
 
     Returns
     -------

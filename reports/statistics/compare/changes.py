@@ -42,8 +42,8 @@ class Compared(Tabular):
         `family_low`, `family_high`, `p_family` and `flag` ("up", "down" or ""), which allow for all rows of all tables
         of a comparison;
         `score_a`, `score_b` and `score_change` with `score_low` and `score_high`;
-        `saving`, how many times as many games independent deals would need for the same interval (null if the runs are
-        independent);
+        `saving`, the factor by which independent deals would need more games for the same interval (null if the runs
+        are independent);
         `games` (seat-games of B), `blocks` and `note`;
         for picks `period`, the period in which a seat takes them.
         Shares are fractions. Unknown values are null.

@@ -64,7 +64,7 @@ def apart_in(run_a: Run, run_b: Run) -> list[str]:
 
 
 def _same_field(run: Run, name: str, decks: bool) -> object:
-    """Return a field of the manifest; with custom decks, the exclusive attribute (board) stands for each faction."""
+    """Return a field of the manifest. With custom decks, factions are replaced by their exclusive attribute (board)."""
     if name == "deals":
         return deal_origins(run.manifest)
     if name == "factions_dealt" and decks:
@@ -189,8 +189,8 @@ def paired_differences(moments: pl.DataFrame, keys: Sequence[str], probability: 
     limits for all rows `family_low` and `family_high`, and its standard error `error`;
     `p` (generalised score test of "no change") and `p_holm`;
     `mde`, the smallest change that four of five such comparisons would find;
-    `saving`, the variance of the change with independent deals over its variance here: how many times as many games
-    independent deals would need;
+    `saving`, the variance of the change with independent deals divided by its variance here, which is the factor by
+    which independent deals would need more games;
     the mean scores `score_a` and `score_b`, and `score_change` with `score_low` and `score_high`;
     `note`, a word on why something is null.
     Shares are fractions. Unknown values are null, never NaN.

@@ -114,7 +114,8 @@ def within_run(
     """
     hopeless = hopeless_players(tables["strategy"].frame)["level"].to_list() if "strategy" in tables else []
     title = manifest.faction_title
-    # Table; column of the condition; kind and noun of rows; noun of the condition; whether to centre on its mean.
+    # Table; its column with the condition; kind and noun of rows; noun of the condition; whether rows are compared with
+    # the mean of their condition.
     wanted = (
         ("strategy x faction", "level", "faction", title, "strategy", True),
         ("seat x strategy", "level2", "seat", "seat", "strategy", True),

@@ -116,7 +116,7 @@ def is_settled(state: NDArray[np.int8]) -> NDArray[np.bool_]:
 
 
 def answer_word(state: int) -> Answer:
-    """Return the state of a test as a word: B wins "more", "less" or the "same", or the test is still "open"."""
+    """Return the state of a test as a word: B wins "more", "less" or the "same" as A, or the test is still "open"."""
     return "more" if state & 1 else "less" if state & 2 else "same" if state & 12 == 12 else "open"
 
 

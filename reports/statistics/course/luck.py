@@ -288,7 +288,7 @@ def score_variance(square: Floats) -> float:
 
 
 def count_repeat_pairs(whole: Floats) -> float:
-    """Count ordered pairs of rows with the same deal and seat, but with different games and strategies."""
+    """Count ordered pairs of rows with the same deal and seat, but of different games and with different strategies."""
     return float(whole[SEAT, -2, -2] - whole[REPEAT, -2, -2])
 
 

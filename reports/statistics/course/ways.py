@@ -225,7 +225,7 @@ def is_apart(features: Floats, ways: int, inside: float, rng: np.random.Generato
 
 
 def ways_of(run: Run, seed: int = 1) -> Ways | str:
-    """Find the ways to win in a run, or say why that is impossible.
+    """Find the ways to win in a run; return a sentence instead if the run does not suffice.
 
     Raises
     ------

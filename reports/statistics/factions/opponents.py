@@ -227,7 +227,8 @@ def leads_on_the_way(found: Beside, weight: float = 1) -> pl.DataFrame:
     `ahead`, its points minus the mean of the other seats, with `ahead_low` and `ahead_high`;
     `wins_leading` and `wins_behind`, its share of wins if it leads or is behind at that moment;
     `others_leading` and `others_behind`, the same for its opponents;
-    `leading` and `behind`, the differences: `wins_leading` - `others_leading` and `wins_behind` - `others_behind`.
+    `leading_difference` = `wins_leading` - `others_leading` with `leading_low` and `leading_high`, and the same for
+    `behind`.
     `led`, `ahead`, `leading` and `behind` have limits for all rows, `_family_low` and `_family_high`; see
     `with_family_limits`, which takes `weight`.
     """
@@ -321,16 +322,16 @@ def lead_steps(leads: Floats) -> list[tuple[float, float]]:
     return steps
 
 
-# ---- Company ----
+# ---- Players and opponents ----
 
 
 def by_players(found: Beside) -> pl.DataFrame:
-    """Return the win rate of each strategy when it plays the faction, and when it plays the opponents.
+    """Return the win rate of each strategy when it plays the faction, and when it plays an opponent.
 
     Returns
     -------
-    `strategy`; `games`, in which it plays the faction; `share`, its win rate in these games, with `low` and `high`;
-    `others`, its win rate when it plays opponents. The best strategy with the faction comes first.
+    `strategy`; `games`, its number of games with the faction; `share`, its win rate in these, with `low` and `high`;
+    `others`, its win rate as an opponent of the faction. The best strategy with the faction comes first.
     """
     rows = []
     for (strategy,), part in found.own.group_by("strategy"):

@@ -21,7 +21,8 @@ def chosen_games(found: Beside, parts: list[str]) -> pl.DataFrame:
     Returns
     -------
     One row per chosen game; a game is listed for its first reason only:
-    `which`, the reason: "typical win", "typical loss", "telling", "closest" or "turned";
+    `which`, the reason: "typical win", "typical loss", "closest" (by score), "turned" (a win after a large deficit), or
+    "telling" (a clear win of a strong faction or a clear loss of a weak one, by the values that usually set it apart);
     `game`, `seat`, `strategy`, `score` and `best_other`;
     for "turned" `moment`, the moment at which the later winner was furthest behind, and `behind`, by how many points.
     """

@@ -405,9 +405,10 @@ def paid_on_other_deals(seats: PricedSeats, factions: int) -> tuple[Floats, Floa
 def add_residual_products(
     block: Integers, faction: Integers, wins: Floats, more: Floats, share: Floats, total: Floats, products: Floats
 ) -> None:
-    """Add the products of all blocks to the lower triangle of `products`; see `residual_products`.
+    """Add the products of two factions' residuals to the lower triangle of `products`; see `residual_products`.
 
-    `more` is used only if `share` has a second row.
+    `share` has a row for each array of wins: `wins` and, if there is a second row, `more`. `total` has the seat-games
+    of each faction.
     """
     kinds, factions = share.shape
     won, seen, residual = np.zeros(share.shape), np.zeros(factions), np.zeros(share.size)
@@ -476,7 +477,7 @@ def slope_of(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64], facti
 
 
 def solve_prices(seats: PricedSeats, factions: int) -> Floats:
-    """Find the prices that are paid together, by secant steps for each faction."""
+    """Find the prices with which all factions are fair if all pay, by secant steps for each faction."""
     owned = np.bincount(seats.faction, minlength=factions)
     dealt, prices = owned > 0, np.zeros(factions)
     spread = max(float(seats.score.std()), 1.0)

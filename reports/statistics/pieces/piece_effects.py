@@ -235,7 +235,7 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
     `win_rate` of these seats in the game as printed;
     `built` and `built_changed`, the share of the seats offered the piece that put it in play, in arm A and in arm B;
     `compared`, the seats that are compared as a fraction of all seats that put the piece in play;
-    `worth_all` with limits, the worth over all seats that put the piece in play (see the module);
+    `worth_all` with limits, the worth over all seats that put the piece in play (see the module's docstring);
     `note`, a word on why something is null.
     """
     sign = 1.0 if removed else -1.0

@@ -79,11 +79,11 @@ def share_rows(tables: TableWins) -> pl.DataFrame:
     `table` (its index), `strategy`, `seats`, `games` (seat-games) and `blocks`;
     `win_rate` with `low` and `high`; `null` (1/players);
     `edge` with `edge_low` and `edge_high`; `error`;
-    `p`; `p_family`, the chance of so small a p in any row;
+    `p`; `p_family`, the chance that any row has a p as small if all are fair;
     `family_low` and `family_high`, limits of the win rate that hold for all rows at once;
     `flag` ("strong" or "weak" if these limits exclude the fair share and the test agrees, else ""); `note`.
     At tables of one strategy, win rates are known without games and have no limits. The error rate of 5 % is divided:
-    rows get one half, invaders get the other half.
+    these rows get one half, those of `invader_rows` the other half.
     """
     companies, blocks = tables.companies, tables.blocks.sum()
     place, strategy = np.nonzero((companies.tables > 0) & tables.played[:, None])

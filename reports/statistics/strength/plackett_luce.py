@@ -567,8 +567,8 @@ def fit_orders(
     design
         X, shape (cells, parameters). The log strengths of the cells are X beta.
     ridge
-        Penalty: ridge / 2 * sum(beta^2), a normal prior of variance 1 / ridge on every effect. With it, even
-        an item that never wins has a finite strength. Elsewhere the penalty weighs as little as a fraction of a game.
+        Penalty: ridge / 2 * sum(beta^2), a normal prior of variance 1 / ridge on every effect. With it, even an item
+        that never wins has a finite strength. For other items the penalty weighs no more than a fraction of a game.
     start
         First guess, shape (parameters,); zeros by default.
     first_only
