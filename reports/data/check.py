@@ -24,7 +24,7 @@ from sim.runs.store.verify import is_whole, open_parts, part_kinds, reading, sca
 
 @dataclass(frozen=True)
 class Checked:
-    """A run that has passed all checks, and its size. `parts` and `rows` count all tables."""
+    """A run that has passed all checks, and its size. `parts` and `rows` are totals over all of its tables."""
 
     folder: Path
     games: int

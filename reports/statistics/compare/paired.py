@@ -76,7 +76,7 @@ def _same_field(run: Run, name: str, decks: bool) -> object:
 def deal_origins(manifest: Manifest) -> list[tuple[int, int]]:
     """Return seed and first deal of each entry of `player_counts`; empty if both follow from the seed of the run.
 
-    In a stretch of a longer run, or in a run merged from several seeds, the seed of the run does not determine them.
+    In a part of a longer run, or in a run merged from several seeds, the seed of the run does not determine them.
     """
     counts = manifest.player_counts
     if manifest.stretch is None and all(entry.seed is None for entry in counts):
@@ -101,8 +101,8 @@ def paired_moments(
     keys
         Columns that make up a group, such as `["faction"]`. Both runs must have them.
     every
-        Whether to include games that only the longer run has. These games sharpen the shares of that run but are not
-        paired. Including them pays if the runs share little luck.
+        Whether to include games that only the longer run has. They make the win rates of that run more precise, but
+        have no counterpart in the other run. Including them pays if paired games share little luck.
 
     Returns
     -------

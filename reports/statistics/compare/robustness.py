@@ -564,7 +564,7 @@ def with_players_left_out(
     hopeless
         Strategies that are always left out.
     tests
-        Number of tests in the family, as for the limits over all players.
+        Number of tests that share the error rate, the same as for the limits over all players.
 
     Returns
     -------

@@ -62,7 +62,7 @@ def caution_blocks(beta: float) -> float:
 
 
 def sprt_answers(estimate: Floats, variance: Floats, effect: float, alpha: float, beta: float) -> NDArray[np.int8]:
-    """Take one look of the sequential probability ratio test of "no difference" against "differs by the effect".
+    """Evaluate the sequential test of "no difference" against "differs by the effect" at one look (interim analysis).
 
     Two tests of Wald (1945) run side by side, one for each direction, as Sobel and Wald (1949) do for three hypotheses.
     The log likelihood ratio of +effect against 0 is L = effect * (estimate - effect/2) / variance, with the variance

@@ -118,7 +118,8 @@ def against_odds(entry: TallyEntry, counts: pl.DataFrame, rate: float = ALPHA) -
     Parameters
     ----------
     entry
-        Its columns are the outcomes. Each of its rows holds the odds of every outcome by name, if they are known.
+        Declaration of a tally. Its columns are the outcomes. Each of its rows holds the odds of every outcome by name,
+        if they are known.
     counts
         `row` and the count of each outcome.
 

@@ -389,7 +389,7 @@ def faction_ways(
 
 
 def independent_wins(by_it: NDArray[np.bool_], block: Integers, won: Floats) -> float:
-    """Return how many independent wins would show the share of one way as precisely as these blocks do."""
+    """Return the number of independent wins that would give the share of one way as precisely as these blocks do."""
     _, place = np.unique(block[won > 0], return_inverse=True)
     total = np.bincount(place, won[won > 0])
     part = np.bincount(place, (won * by_it)[won > 0])

@@ -131,7 +131,7 @@ def share_with_limits(won: Floats, block: NDArray[Any]) -> dict[str, float]:
 
 
 def above_usual(seats: pl.DataFrame) -> Floats:
-    """Return the wins of seats minus their mean at tables of the same size; shape (seats,)."""
+    """Return each seat's wins minus the mean wins of these seats at tables of the same size; shape (seats,)."""
     return seats.select(pl.col("win") - pl.col("win").mean().over("players"))["win"].to_numpy()
 
 

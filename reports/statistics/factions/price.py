@@ -223,7 +223,8 @@ def prices_alone(seats: PricedSeats, *alphas: float) -> list[FactionPrice]:
 def first_price(edges: Callable[[int], Edges], middle: int, alpha: float) -> FactionPrice:
     """Return the price; widen the range of points around `middle` until it contains the limits of the price.
 
-    A limit that still lies outside a range of `WIDEST` points or more to each side is NaN.
+    `edges(n)` returns the edges for the numbers of points from `middle` - n to `middle` + n. A limit that still lies
+    outside a range of `WIDEST` points or more to each side is NaN.
     """
     around = AROUND
     while True:
@@ -249,8 +250,8 @@ class Together:
     Attributes
     ----------
     prices, half
-        Points that each faction gets, and half its 95 % interval. The mean over all seats is 0, since only differences
-        count. NaN for factions without seats, and for all factions if there is no solution.
+        Points that each faction gets, and half the width of their 95 % interval. The mean over all seats is 0, since
+        only differences count. NaN for factions without seats, and for all factions if there is no solution.
     bids, bid_low, bid_high
         The same prices as points to pay, with 95 % limits: the highest price minus the faction's own price. They are
         never below 0.
@@ -258,7 +259,7 @@ class Together:
         Half intervals of prices, and limits of bids. They hold at once for all prices and bids, and for the prices
         of single factions if no other faction pays.
     level
-        Error rate of a single price at which all of these limits hold at once.
+        Error rate of each single limit at which all of them together keep the requested error rate.
     """
 
     prices: Floats
@@ -469,7 +470,7 @@ def t_reach(blocks: float | NDArray[np.int64], rate: float) -> Floats:
 
 
 def slope_of(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64], faction: int) -> Floats:
-    """Return the change of all win rates per point of one faction's price, measured over a step that exceeds noise."""
+    """Return the change of all win rates per point of one faction's price, over a step of at least one point."""
     step = max(1.0, SLOPE_OVER * float(seats.score.std()))
     own = np.where(np.arange(len(prices)) == faction, step, 0.0)
     more, less = (shares_with(seats, prices + sign * own, owned) for sign in (1, -1))

@@ -1,7 +1,8 @@
 """Payoffs of strategies at every table, with errors by block, and how certain equilibria are.
 
 All tables are played on the same deals. So a block is one deal, played at all tables, and resamples draw whole deals.
-The gains of invaders against a mixture are then measured on fresh deals.
+The gain of an invader, a single seat with one strategy while the others play a mixture, is then measured on fresh
+deals.
 
 Sources, in full in `docs/statistics.md`: Efron and Tibshirani (1993, ch. 13) for resamples, Clopper and Pearson (1934)
 for limits of a frequency among them, Sidak (1967) for limits that hold for all rows.

@@ -156,7 +156,7 @@ def change(name: str, rungs: Mapping[str, Run], curve: pl.DataFrame, below: str,
 
 
 def width_of(rung: str, run: Run, frame: pl.DataFrame, curve: pl.DataFrame) -> dict[str, Any]:
-    """Return the spread of a table on one rung, and the mean score of the players."""
+    """Return the row of `SkillCurve.widths` for one rung; `frame` has the win rates on this rung."""
     balance = balance_of(frame)
     verdicts = curve.filter(pl.col("rung") == rung)["verdict"].to_list()
     scores = frame["games"].to_numpy() * frame["mean_score"].to_numpy()
