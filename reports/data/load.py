@@ -3,9 +3,9 @@
 A ladder is a folder with one run per rung, in which one player has all seats. It may also have a mixed run, in which
 one seat looks ahead.
 
-A game of one player is won or lost against the game itself, so 1/players is not a fair share. Instead, a row is
-compared with all games of one player in the run: the fair share is the fraction of these games that were won. It
-includes the games of the row itself, so the errors of edges are a little smaller than those of win rates.
+A game of one player is won or lost against the game itself, so 1/players is not a fair share. Instead, the fair share
+is the fraction of all games of one player in the run that were won. These include the games of the table row that is
+compared with it, so the errors of edges are a little smaller than those of win rates.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Differences between two runs of a game, with intervals and tests, and the number of games that common deals save.
+"""Differences between two runs of a game, with intervals and tests, and how many games common deals save.
 
 Runs on the same deals are compared block by block, so that most of the luck cancels in the difference
 (`reports/statistics/compare/paired.py`, Glasserman and Yao 1992). Other runs of the same game are compared as

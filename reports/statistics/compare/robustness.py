@@ -149,7 +149,10 @@ def between_runs(
     others: int = 0,
     rate: float = ALPHA,
 ) -> Iterator[Robustness]:
-    """Compare factions and seats between runs; each run is a condition, named by what differs from other runs."""
+    """Compare factions and seats between runs; each run is a condition, named by what differs from other runs.
+
+    The error rate is divided as in `within_run`.
+    """
     names = run_names(manifests)
     kinds = compared_kinds(tables)
     for kind in kinds:

@@ -330,7 +330,7 @@ def luck_interval(share: Floats, error: Floats, blocks: Floats, imbalance: Float
     """Return 95 % limits of a share of games, for shares that are not fixed by construction.
 
     The limits are those of `exact_limits` with the effective number of independent games (Korn and Graubard 1998). If
-    all blocks have the same share, each block counts as one game.
+    all blocks have the same share, each block counts as one game, or as less if blocks differ in size.
 
     Parameters
     ----------

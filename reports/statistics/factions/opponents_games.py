@@ -69,7 +69,7 @@ def add(picked: list[dict[str, Any]], own: pl.DataFrame, which: str, part: np.nd
 
 
 def distance_from_middle(values: Floats, part: np.ndarray) -> Floats:
-    """Return how far each row is from the median of the rows that `part` marks.
+    """Return the distance of each row from the median of the rows that `part` marks.
 
     Distances are in standard deviations, summed over the columns.
     """

@@ -275,8 +275,8 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
 def ratios(sums: Array, sign: float) -> dict[str, Array]:
     """Return the worth in wins and in score from sums over blocks of shape (pieces, SUMS).
 
-    The result has limits, error, p and MDE, too. All values are NaN below `MIN_BLOCKS` blocks. From a single block,
-    one win could look like a worth of 100 points.
+    `sign` is 1 for A - B and -1 for B - A. The result has limits, error, p and MDE, too. All values are NaN below
+    `MIN_BLOCKS` blocks. From a single block, one win could look like a worth of 100 points.
     """
     m = dict(zip(SUMS, sums.T.astype(np.float64), strict=True))
     n, blocks = blank_zero(np.where(m["blocks"] < MIN_BLOCKS, 0.0, m["N"])), m["blocks"]

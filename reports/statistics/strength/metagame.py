@@ -232,6 +232,8 @@ def invader_rows(tables: TableWins, shares: Floats, equilibria: int = 1) -> pl.D
     ----------
     shares
         Shares of the strategies in the mixture, shape (strategies,).
+    equilibria
+        Number of mixtures for which the limits must hold at once.
 
     Returns
     -------

@@ -318,8 +318,8 @@ def take_seat(
 
     The first `others` of `cells` are those of the other seats, with strengths `rates`. `own` are strengths in the seat.
 
-    `sums` holds the weight and the wins of the level in the seat. `slopes` holds the derivatives of its share of wins
-    by its own strength and by the strengths of the other seats.
+    `sums` holds the total weight and wins of the level. `slopes` holds the derivatives of these wins by the log
+    strength of the cell in the seat and by those of the cells in the other seats.
     """
     strength = own[mine]
     total = strength

@@ -122,7 +122,7 @@ def games_to_be_ahead(p: float | None) -> int | None:
 def longest_chain(pairs: pl.DataFrame) -> tuple[str, ...]:
     """Return the longest series of players in which each is certainly ahead of the next.
 
-    If players form a circle, the series is only a part of it.
+    If players form a circle, the series may have only some players of the circle.
     """
     sure = pairs.filter(pl.col("flag") == "strong").select("level", "level2").rows()
     best: dict[str, tuple[str, ...]] = {}
