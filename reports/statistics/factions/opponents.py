@@ -1,9 +1,9 @@
 """Compares a faction with its opponents: means and differences, with intervals by block.
 
-Comparisons are with the other seats of the same games, so that effects of the deal cancel. (Only `by_company` compares
-games with and without an opponent.) The error rate of a page is divided among the kinds of comparisons. Each kind has
-limits (`family_low`, `family_high`) that hold for all its rows at its part of the rate. A row is flagged if these
-limits exclude 0.
+Comparisons are with the other seats of the same games, so that effects of the deal cancel. (Exceptions are `by_company`
+and `brings` in `opponents_pieces`, which compare games of the faction with each other.) The error rate of a page is
+divided among the kinds of comparisons. Each kind has limits (`family_low`, `family_high`) that hold for all its rows at
+its part of the rate. A row is flagged if these limits exclude 0.
 
 Sources, in full in `docs/statistics.md`: Cochran (1977) for errors by block, Rao and Scott (1981) for the error under
 the null, Satterthwaite (1946) for degrees of freedom.
