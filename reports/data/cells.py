@@ -44,7 +44,7 @@ class CellSums(GameSums):
 def count_cells(run: Run) -> pl.DataFrame:
     """Sum a run by seat, faction, strategy, number of players and variant.
 
-    The columns are `seat`, `faction` (in a game with factions), `strategy`, `players`, `variant` (where the seats name
+    The columns are `seat`, `faction` (in a game with factions), `strategy`, `players`, `variant` (if the run records
     it), `games` (seat-games), and sums of each score part and measure. Raise UserError if the wins do not add up to the
     games.
     """

@@ -24,7 +24,7 @@ from sim.runs.store.verify import is_whole, open_parts, part_kinds, reading, sca
 
 @dataclass(frozen=True)
 class Checked:
-    """A run that has passed all checks, and its size. `parts` and `rows` count all tables."""
+    """A run that has passed all checks, and its size. `parts` and `rows` are totals over all of its tables."""
 
     folder: Path
     games: int
@@ -144,7 +144,7 @@ def check_counts(folder: Path, manifest: Manifest) -> None:
 
 
 def with_game_numbers(parts: Sequence[PartEntry]) -> Iterator[tuple[PartEntry, range]]:
-    """Yield each part with the numbers of its games."""
+    """Yield each part with the range of its game numbers, counted over the whole run."""
     first = 0
     for part in parts:
         yield part, range(first, first + part.games)

@@ -1,4 +1,4 @@
-"""Finds the games that two runs share: games with the same deal and the same place among the games of this deal.
+"""Finds the games that two runs share: the same game of the same deal.
 
 A shared game may have different numbers in the two runs. Runs can share deals even if one of them is shorter, is a part
 of a longer plan, is merged from several seeds, or has more numbers of players or more variants.
@@ -36,12 +36,12 @@ class HeldGames:
 
     @property
     def kind(self) -> tuple[Any, ...]:
-        """The facts that determine a game's deal, together with the number of the game."""
+        """Seed and settings. Together with the number of a game (`first` to `stop` - 1), they determine its deal."""
         entry = self.entry
         return entry.seed, entry.players, entry.variant, entry.block_games, entry.factions_fixed
 
     def within(self, first: int, stop: int) -> HeldGames:
-        """Return a part of these games. `first` begins a block; the last block may be incomplete."""
+        """Return the games from `first` to `stop` - 1. `first` must begin a block; the last block may be incomplete."""
         more = first - self.first
         first_block = self.first_block + more // self.entry.block_games
         return HeldGames(self.entry, first, stop, self.first_game + more, first_block)
@@ -63,7 +63,8 @@ def entry_of_old_run(manifest: Manifest) -> CountEntry:
     """Return all games of a run of an earlier version as one entry.
 
     If such a run has several numbers of players, it does not say which games have which number. Two such runs have
-    equal games only if they are equally long. So `players` combines the numbers of players and the number of games.
+    equal games only if they are equally long. So `players` is then a tuple of the numbers of players and the number of
+    games.
     """
     several = isinstance(manifest.players, list)
     players: Any = (*manifest.players, manifest.games) if isinstance(manifest.players, list) else manifest.players
@@ -109,7 +110,7 @@ def only_games(run: Run, held: Sequence[HeldGames]) -> Run:
 
 
 def renumbered(scan: pl.LazyFrame, held: HeldGames, entry: CountEntry) -> pl.LazyFrame:
-    """Return the rows of some games, renumbered as an entry of `player_counts` says."""
+    """Return the rows of the games `held`. They are renumbered to begin with the first game and block of `entry`."""
     begin = held.first_game
     rows = scan.filter((pl.col("game") >= begin) & (pl.col("game") < begin + entry.games))
     steps = {"game": entry.first_game - begin, "block": entry.first_block - held.first_block}

@@ -1,8 +1,9 @@
-"""Sums a run so that a page can show any choice of players, numbers of players, variants and seats.
+"""Sums a run so that a page can show any choice of strategies, numbers of players, variants and seats.
 
-Errors that allow for blocks need sums of squares over blocks, and these squares do not add up over players. So the
-products of all pairs of players are stored. For each company (a multiset of players in a block), the number of its
-blocks is stored as well. Filters that choose whole blocks, such as the number of players, only need sums.
+Errors that allow for blocks need sums of squares over blocks. The square for a set of strategies does not follow from
+the squares for each of them. So the products of all pairs of strategies are stored. For each company (a multiset of
+strategies in a block), the number of its blocks is stored as well. Filters that choose whole blocks, such as the number
+of players, only need sums.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from sim.compiler.kernel import Floats, Integers, kernel
 ALL = -1
 """Number that stands for all levels of a column."""
 MAX_COMPANIES = 40_000
-"""Maximum number of block counts in a table. If there are more, a reader can choose only one player or all."""
+"""Maximum number of block counts in a table. If there are more, a reader can choose only one strategy or all."""
 SLOTS = 2**12
 """Number of rows of an empty table of block counts; a power of 2."""
 LARGE_PRIME = 1_000_003
@@ -68,7 +69,11 @@ class CompanySums:
 
 @dataclass
 class Adding:
-    """Sums of one table while a run is being read."""
+    """Sums of one table while a run is being read.
+
+    `keys` are number of players, variant, row and filters; `sizes` are their numbers of levels. The other fields are
+    arguments of `add_companies`.
+    """
 
     question: AskedTable
     keys: list[str]
@@ -87,7 +92,7 @@ def add_up(
     every_company: bool,
     beside: Callable[[pl.DataFrame], pl.DataFrame] = lambda frame: frame,
 ) -> list[CompanySums] | None:
-    """Sum a run for every table in one pass; return None if blocks have too many different sets of strategies.
+    """Sum a run for every table in one pass; return None if this needs too many sums.
 
     Parameters
     ----------
@@ -97,8 +102,8 @@ def add_up(
     levels
         Levels of `players` (ascending), of `variant`, of `strategy` and of the columns that `questions` name.
     every_company
-        Whether the reader of a page may filter by any set of strategies. If not, all strategies are added up as if they
-        were one. In a table whose rows are strategies, this is always so.
+        Whether the reader of a page may filter by any set of strategies. If not, and always in a table whose rows are
+        strategies, companies, wins and products count all strategies as one.
     beside
         Function that adds further columns to a batch of rows.
     """
@@ -128,7 +133,7 @@ def begun(question: AskedTable, levels: dict[str, list[Any]], every_company: boo
 
 
 def add_stretch(adding: Adding, frame: pl.DataFrame, base: int) -> None:
-    """Add a batch of whole blocks to the sums of a table."""
+    """Add a batch of whole blocks to the sums of a table. `base` is as in `members`."""
     starts, rows = block_starts(frame), frame.height
     strategies = adding.wins.shape[1]
     strategy = frame["strategy"].to_numpy().astype(np.int64) if strategies > 1 else np.zeros(rows, np.int64)
@@ -175,7 +180,7 @@ def finished_sums(adding: Adding, base: int) -> CompanySums:
 def chosen_groups(
     frame: pl.DataFrame, keys: Sequence[str], sizes: Sequence[int], others: Sequence[str]
 ) -> Iterator[NDArray[np.int32]]:
-    """For each subset of the filters, set these filters to all levels, and yield the group of every row."""
+    """For each subset of the filters, yield the group of every row if these filters are set to all levels."""
     codes = {key: frame[key].to_numpy() for key in keys}
     for whole in product((False, True), repeat=len(others)):
         taken = dict(zip(others, whole, strict=True))
@@ -196,9 +201,9 @@ def unravelled(number: int, keys: Sequence[str], sizes: Sequence[int], others: S
 
 
 def pair_products(both: Floats, beside: Floats) -> Iterator[tuple[int, int, float, float, float]]:
-    """Yield pairs of strategies, in order, with their products.
+    """Yield pairs of strategies with their three products, as in `CompanySums`. Pairs with products of 0 are skipped.
 
-    Pairs whose products are all 0 are skipped.
+    `both` and `beside` are the sums of W1 W2 and of W1 N2 in one group, shape (strategies, strategies).
     """
     for one, two in zip(*np.nonzero(both + beside + beside.T), strict=True):
         if one <= two:
@@ -206,7 +211,11 @@ def pair_products(both: Floats, beside: Floats) -> Iterator[tuple[int, int, floa
 
 
 def members(company: int, base: int, strategies: int) -> list[int]:
-    """Decode the code of a company into a flat list of strategies and numbers of seat-games."""
+    """Decode a company into a flat list of strategies and numbers of seat-games.
+
+    The code is a number in the numeral system with this base. Its digit number i, from the right, is the number of
+    seat-games of strategy i in the block.
+    """
     flat = []
     for place in range(strategies):
         company, seats = divmod(company, base)
@@ -238,14 +247,15 @@ def add_companies(
     group, strategy, won
         For each row: its group (-1 for none), its strategy, and its share of the win.
     weights
-        What a seat-game of each strategy adds to the code of a company.
+        Amount by which a seat-game of each strategy raises the code of a company; see `members`.
     wins, both, beside
         Sums of W1, of W1 W2 and of W1 N2, shapes (groups, strategies) and twice (groups, strategies, strategies). They
         are updated in place.
     places
         First and last row of each group within a block, -1 outside this kernel; shape (2, groups).
     counts, used
-        Hash table of block counts by group and company, and the number of its used rows; see `add_company`.
+        Hash table with the number of blocks of each group and company, and how many of its rows are used; see
+        `add_company`.
     block
         Index of the first block to add.
 
@@ -289,7 +299,7 @@ def add_companies(
 
 @kernel
 def row_of(group: int, company: int, counts: Integers) -> int:
-    """Return the row of a group and company in a hash table of block counts.
+    """Return the row of a group and a company in the hash table of `add_company`.
 
     If they have no row yet, return the empty row where they belong.
     """
@@ -301,7 +311,7 @@ def row_of(group: int, company: int, counts: Integers) -> int:
 
 @kernel
 def add_company(group: int, company: int, counts: Integers, used: Integers) -> None:
-    """Count one more block for a group and company.
+    """Add 1 to the number of blocks in which a group has a company (a multiset of strategies).
 
     `counts` is a hash table whose rows hold group, company and number of blocks. Its length is a power of 2, and at
     most half of its rows are used.

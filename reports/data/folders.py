@@ -42,7 +42,10 @@ def find_results(folder: Path) -> list[FoundFolder]:
 
 
 def walk(folder: Path, deep: int) -> Iterator[FoundFolder]:
-    """Yield the results in a folder without looking inside them; raise UserError if a folder cannot be read."""
+    """Yield the results in a folder and its subfolders down to the depth `deep`, but none inside another result.
+
+    Raise UserError if a folder cannot be read.
+    """
     if (folder / MANIFEST).is_file():
         yield FoundFolder("run", folder)
     elif is_league(folder):

@@ -75,7 +75,7 @@ def read_games(run: Run, more: Sequence[str] = ()) -> Iterator[GameArrays]:
 
 
 class GameSums(Protocol):
-    """Sums over the games of a run, empty at first. `more` are further columns that they need (see `read_games`)."""
+    """Sums over the games of a run, empty at first. `more` names further columns to read (see `read_games`)."""
 
     more: Sequence[str] = ()
 
@@ -166,11 +166,11 @@ Most codes are dense, so their low bits alone would spread well. The higher bits
 
 @kernel
 def number_codes(code: Integers, codes: Integers, places: Integers, used: int, cell: Integers) -> int:
-    """Write the number of each row's code to `cell`, and return how many codes there are.
+    """Number the different codes, write the number of each row's code to `cell`, and return how many there are.
 
-    Codes are numbered in the order in which they first occur. `codes` has the code of each number; the first `used`
-    entries are filled at the start. `places` is an open hash table of numbers, -1 where free; its size is a power of
-    two.
+    Codes are numbered from 0 in the order in which they first occur. `codes` lists the known codes in this order;
+    `used` of them are known at the start, and new ones are added. `places` is an open hash table of these numbers, -1
+    where free; its size is a power of two.
     """
     for row in range(len(code)):
         place = (code[row] ^ code[row] >> HASH_SHIFT) & (len(places) - 1)
@@ -236,7 +236,7 @@ IN_MEMORY = 2**25
 
 
 class Stretches:
-    """Batches of arrays that can be read repeatedly, with one batch in memory at a time.
+    """Batches of arrays that can be read repeatedly. Beyond `IN_MEMORY` bytes, they are kept in a temporary file.
 
     Statistics that read all games several times would otherwise spend most of their time decoding Parquet.
     """

@@ -25,19 +25,21 @@ class LadderRow(Row):
     search_games
         Number of games of each rung whose player looks ahead.
     mixed_deals
-        Number of deals of mixed tables. Each deal is played from all seats.
+        Number of deals of mixed tables, at which one seat looks ahead. This is each seat in turn, on the same deal.
     instead, instead_games
-        Player of the top rung if none of the learned judges was trained for the table, and its number of games and
-        deals. Searches use it as the best player, because they change the game.
+        Player of the top rung if no learned judge (a trained evaluation of positions) fits the numbers of players and
+        the variants, and its number of games and deals. Searches for changes of the game also use it as the best
+        player, because judges were trained on the unchanged game.
     top_games
         On request, a search plays each version of the game with players that have learned judges. This is the number of
         games of each version.
     rating_games
         Number of games of `strategies GAME --ladder`, in which all players meet.
     quick_games
-        Number of games of each value in a quick search of `rebalance`, which takes less than a minute on two cores.
+        Number of games with which a quick search of `rebalance` tries each value. The search takes less than a minute
+        on two cores.
     judge_games
-        Number of games of self-play from which a judge for a changed game learns.
+        Number of games of self-play on which a judge for a changed game is trained.
     quick_total, quick_seconds
         About how many games a quick search plays in all, and how many seconds it needs for everything else: starting,
         loading tables, preparing players.
@@ -60,8 +62,8 @@ class LadderRow(Row):
 def ladder_of(game: GameSpec) -> LadderRow:
     """Return the ladder of a game.
 
-    If there is no file, the players of the ladder are random play and the first default strategy. For a game in plain
-    Python, greedy play is added.
+    A game in plain Python has the rungs random play, greedy play and its first default strategy. Any other game without
+    a file has random play and its first default strategy.
     """
     path = CONFIGS / "ladder" / f"{game.name}.toml"
     if game.plain is not None:

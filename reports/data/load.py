@@ -3,9 +3,9 @@
 A ladder is a folder with one run per rung, in which one player has all seats. It may also have a mixed run, in which
 one seat looks ahead.
 
-A game of one player is won or lost against the game itself, so 1/players is not a fair share. Instead, a row is
-compared with all games of one player in the run: the fair share is the fraction of these games that were won. It
-includes the games of the row itself, so the errors of edges are a little smaller than those of win rates.
+A game of one player is won or lost against the game itself, so 1/players is not a fair share. Instead, the fair share
+is the fraction of all games of one player in the run that were won. These include the games of the table row that is
+compared with it, so the errors of edges are a little smaller than those of win rates.
 """
 
 from __future__ import annotations
@@ -126,7 +126,8 @@ def squares_about_mean(squares: Floats, edge: Floats, lone: Floats, games: float
     part = lone[:, 0] / games
     shared = lone[:, 2] - edge * lone[:, 1]
     left = squares - 2 * part * shared + part**2 * total
-    # If a row has all games of one player, its win rate is the fair share: only rounding error remains.
+    # If a group has every game of one player and no other games, its win rate is the fair share by definition, and only
+    # rounding error is left.
     return np.where(left > ROUNDING * squares, left, 0.0)
 
 
@@ -144,8 +145,8 @@ class Run:
     pieces
         Lazy scans of the parts of the piece table, in the order of the games; None if the run recorded no pieces.
     tallies
-        Lazy scan of each tally of the run, by the plural of its name: `game`, the names of its rows, and its columns of
-        counts.
+        Lazy scan of each tally (a table of counts for each game, such as of dice rolls), by the plural of the tally's
+        name. The columns are `game`, the name of the row (in a column with the name of the tally), and the counts.
     gathered
         Sums that `reports.data.games.gather` has computed, by their class.
     """
@@ -288,7 +289,7 @@ def check_strangers(folder: Path, entries: Sequence[PartEntry]) -> None:
 
 
 def tallies_shown(run: Run, shows: str) -> list[TallyEntry]:
-    """Return those recorded tallies of a run for which the game asks for this kind of display."""
+    """Return the recorded tallies of a run whose declaration asks for the display `shows`."""
     return [entry for entry in run.manifest.tallies if entry.shows == shows and entry.plural in run.tallies]
 
 
@@ -304,7 +305,7 @@ def tally_sums(run: Run, entry: TallyEntry) -> pl.DataFrame:
 
 
 def what_was_played(manifest: Manifest) -> dict[str, Any]:
-    """Return the facts in which comparable games agree: game, players, strategies, factions, settings and data."""
+    """Return the facts that are equal in comparable runs, by name: game, variant, players, strategies and so on."""
     return {
         "game": manifest.game,
         "variant": manifest.variant,
@@ -319,8 +320,8 @@ def what_was_played(manifest: Manifest) -> dict[str, Any]:
 def check_same_table(path: Path, theirs: Mapping[str, Any], run: Manifest, but: tuple[str, ...] = ()) -> None:
     """Check that the games of a file or folder are comparable with those of a run.
 
-    `path` is the file or folder, for the message. `theirs` are its facts, under the names of `what_was_played`; those
-    in `but`, such as "strategies", may differ from the manifest `run`.
+    `path` is the file or folder, for the message. `theirs` has its facts, by the names that `what_was_played` uses.
+    Facts named in `but`, such as "strategies", may differ from those of the manifest `run`.
     """
     mine = what_was_played(run)
     for name, value in mine.items():
@@ -450,8 +451,8 @@ class Ladder:
     """The runs of a ladder.
 
     `rungs` are the runs of the rungs by their players, with the least skilled player first. `searcher` looks ahead in
-    the `mixed` run, and `base` plays its other seats; both are empty without such a run. In the run `meeting` all rungs
-    meet.
+    the `mixed` run, and `base` plays its other seats; both are empty without such a run. In the run `meeting`, the
+    players of all rungs play against each other.
     """
 
     folder: Path

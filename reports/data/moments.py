@@ -78,7 +78,8 @@ def moments_and_products(
     groupings
         The columns of each grouping.
     together
-        Columns whose levels are the rows of the products. A row of `seats` counts for those in which it is not null.
+        Columns whose levels are the rows and columns of the matrix of products. A row of `seats` counts for each of
+        these columns in which it is not null.
 
     Returns
     -------
@@ -379,9 +380,9 @@ def moments_frame(levels: Mapping[str, Any], sums: NDArray[np.float64], unit: in
 def change_by_mean(lone: Floats, games: float, squares: float) -> Floats:
     """Return how the products change because the fair share is the mean of the games of one player.
 
-    Let f_i be the part of these games in which level i occurs. In a game with surplus D, level i then has the surplus
-    D 1_i - f_i D, where 1_i is 1 if level i occurs in the game and 0 otherwise. So the product of levels i and j
-    changes by - f_j sum(D^2 1_i) - f_i sum(D^2 1_j) + f_i f_j sum(D^2). `lone` has the sums of `load.LONE` by level.
+    Let f_i be the fraction of these games in which level i occurs. In a game with surplus D, level i then has the
+    surplus D 1_i - f_i D, where 1_i is 1 if level i occurs in the game and 0 otherwise. So the product of levels i and
+    j changes by - f_j sum(D^2 1_i) - f_i sum(D^2 1_j) + f_i f_j sum(D^2). `lone` has the sums of `load.LONE` by level.
     """
     part = lone[:, 0] / max(games, 1.0)
     own = np.outer(lone[:, 2], part)

@@ -36,7 +36,7 @@ class Beside:
     values
         Score, score parts and measures in which the seats are compared with the other seats.
     moments
-        Checkpoints at which the seats are compared, in order.
+        Checkpoints at which the seats are compared, in order: columns with the score at moments of the game.
     own
         One row for each seat of the faction: `game`, `block`, `players`, `seat`, `strategy`, `win`, `won` (equal to
         `win` except for picks, see `piece_counts.among_its_like`), `rank`, `score`, `fair` (1/players), `left` and
@@ -45,12 +45,13 @@ class Beside:
         columns with the prefix `LEAD` have the points ahead of the best other seat, and those with `LED` are 1 for the
         seat in first place, divided if several seats share it.
     rivals
-        One row for each other seat of the same games: `block`, `game`, `strategy`, `faction`, `win`, `won` and `LEAD`.
+        One row for each other seat of the same games: `block`, `game`, `strategy`, `faction`, `win`, `won` and the
+        columns with the prefix `LEAD`.
     games, all_games
         Number of games of two or more players: among the games read, and in the whole run.
     events
-        Values that are the round of an event, or 0 if it never happened. Means over other seats skip zeros; they are
-        NaN if all are zero.
+        Those of `values` that hold the round in which an event happened, or 0 if it never did. Means over other seats
+        skip zeros; they are NaN if all are zero.
     """
 
     faction: str
@@ -120,7 +121,7 @@ def kinds_of_games(run: Run) -> list[pl.Expr]:
 def with_others(
     frame: pl.DataFrame, values: Sequence[str], moments: Sequence[str], events: Sequence[str] = ()
 ) -> pl.DataFrame:
-    """Add to each seat the facts about the other seats of its game, see `Beside`.
+    """Add columns about the other seats of the game, its neighbours and its fair share to each seat; see `Beside`.
 
     The seats must be in the order of games and seats.
     """
@@ -155,7 +156,7 @@ def with_others(
 
 @kernel
 def fill_leads(own: Floats, starts: Integers, lead: Floats, led: Floats) -> None:
-    """Compute what `lead_of` returns, in place."""
+    """Fill `lead` and `led` with the two results of `lead_of`."""
     for game in range(len(starts)):
         first, end = starts[game], starts[game + 1] if game + 1 < len(starts) else len(own)
         most, second, firsts = -np.inf, -np.inf, 0

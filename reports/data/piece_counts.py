@@ -216,7 +216,7 @@ def count_rows(
     row: Array, piece: Array, offered: Array, when: Array, taken: Array, in_play: Array, played: Array, counts: Array,
     turns: Array,
 ) -> None:  # fmt: skip
-    """Count the events of pieces, in place.
+    """Add the events of pieces to `counts` and `turns`, and fill `played`.
 
     `when` has shape (events, rows). `counts` has shape (2 + events, pieces): offered, taken when offered, each event
     when offered. `turns` counts the turns in which a piece came into play. `played` becomes 1 for rows whose piece came
@@ -247,7 +247,7 @@ def add_piece_moments(
     row: Array, piece: Array, offered: Array, played: Array, block: Array, wins: Array, players: Array, alone: float,
     score: Array, current: Array, open_block: Array, moments: Array,
 ) -> None:  # fmt: skip
-    """Add rows to the sums of their block, and the sums of finished blocks to the moments.
+    """Add piece rows to the sums of their block, and the sums of each finished block to `moments`.
 
     `alone` is the fair share in a game of one player. `current` (2, pieces, WITHIN) and `open_block` (1,) carry the
     unfinished block between calls.

@@ -22,7 +22,10 @@ Edge = Annotated[float, Field(ge=-3, le=3)]
 
 
 class CalibrationEntry(Entry):
-    """How edges among people depend on simulated edges: the entry of a rung in the output of `validate --json`."""
+    """How edges among people depend on simulated edges: the entry of a rung in the output of `validate --json`.
+
+    The numbers are as in `reports.statistics.agreement.Calibration`.
+    """
 
     league: str
     rung: str

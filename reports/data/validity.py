@@ -37,8 +37,8 @@ class Source(Row):
 class PublishedFinding(Row):
     """A finding of a source about a faction, which is a level of the attribute that the file names, such as "Rhodos".
 
-    `direction` is 1 for a faction that the source calls good, 0 for average, -1 for bad. `share` is the share of games
-    that the faction won, if the source gives it.
+    `direction` is 1 if the source calls the faction good, 0 if average, -1 if bad. `share` is the share of games that
+    the faction won, if the source gives it.
     """
 
     source: Name
@@ -50,7 +50,7 @@ class PublishedFinding(Row):
 
 
 class LeftPart(Row):
-    """A part of new card faces. The changes do not play it as printed, or they play one of several possible readings.
+    """A rule on the cards of a reprint that the file of changes leaves out, plays otherwise, or had to interpret.
 
     Attributes
     ----------
@@ -77,8 +77,8 @@ class Revision(Row):
     """Factions that the designers changed in a reprint.
 
     `changes` is the name of the file of changes that plays the new faces. `played` are the factions with at least one
-    new face that these changes play, `left_out` those with new faces of which they play none. `limits` says in words
-    what the changes leave out, `left` part by part.
+    new face that these changes play. `left_out` are the factions none of whose new faces they play. `limits` says in
+    words what the changes leave out, `left` part by part.
     """
 
     source: Name
@@ -149,5 +149,5 @@ def plays_of(game: str) -> tuple[KeptPlay, ...]:
 
 
 def rungs_with_results(game: str) -> tuple[str, ...]:
-    """Return the rungs that the page on validity shows: their figures are compared with results of people."""
+    """Return the rungs whose saved figures the page on validity compares with results of people."""
     return () if validity_of(game) is None else tuple(dict.fromkeys(play.rung for play in plays_of(game)))

@@ -1,10 +1,10 @@
 """How well simulated edges agree with people's edges: ranks, calibration, and factions that differ.
 
 Both edges are estimates. The true edges, x in the simulation and y among people, follow y = slope x + rest. Both x and
-rest are normal: x has the spread of the simulated edges, rest has a spread of its own. This is a regression with errors
-in both variables whose error variances are known (Fuller 1987, ch. 1 and 2). The slope and the two spreads get flat
-priors on a grid (Gelman 2006). The intervals are therefore wide if there are few factions. `docs/statistics.md` lists
-the sources.
+rest are normal with mean 0; each has a standard deviation of its own, called its spread. This is a regression with
+errors in both variables whose error variances are known (Fuller 1987, ch. 1 and 2). The slope and the two spreads get
+flat priors on a grid (Gelman 2006). The intervals are therefore wide if there are few factions. `docs/statistics.md`
+lists the sources.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def covariances(
 def predicted(
     simulated: Floats, error: Floats, slope: float, slope_error: float, rest: float
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the edges to expect among people, with their 95 % limits.
+    """Return predictions of the edges among people, with their 95 % limits.
 
     If the slope is 1, and `slope_error` and `rest` are 0, these are the simulated edges with their own limits.
     """

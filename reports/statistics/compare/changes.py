@@ -1,4 +1,4 @@
-"""Differences between two runs of a game, with intervals and tests, and the number of games that common deals save.
+"""Differences between two runs of a game, with intervals and tests, and how many games common deals save.
 
 Runs on the same deals are compared block by block, so that most of the luck cancels in the difference
 (`reports/statistics/compare/paired.py`, Glasserman and Yao 1992). Other runs of the same game are compared as
@@ -42,8 +42,8 @@ class Compared(Tabular):
         `family_low`, `family_high`, `p_family` and `flag` ("up", "down" or ""), which allow for all rows of all tables
         of a comparison;
         `score_a`, `score_b` and `score_change` with `score_low` and `score_high`;
-        `saving`, how many times as many games independent deals would need for the same interval (null if the runs are
-        independent);
+        `saving`, the factor by which independent deals would need more games for the same interval (null if the runs
+        are independent);
         `games` (seat-games of B), `blocks` and `note`;
         for picks `period`, the period in which a seat takes them.
         Shares are fractions. Unknown values are null.

@@ -64,7 +64,7 @@ def apart_in(run_a: Run, run_b: Run) -> list[str]:
 
 
 def _same_field(run: Run, name: str, decks: bool) -> object:
-    """Return a field of the manifest; with custom decks, the exclusive attribute (board) stands for each faction."""
+    """Return a field of the manifest. With custom decks, factions are replaced by their exclusive attribute (board)."""
     if name == "deals":
         return deal_origins(run.manifest)
     if name == "factions_dealt" and decks:
@@ -76,7 +76,7 @@ def _same_field(run: Run, name: str, decks: bool) -> object:
 def deal_origins(manifest: Manifest) -> list[tuple[int, int]]:
     """Return seed and first deal of each entry of `player_counts`; empty if both follow from the seed of the run.
 
-    In a stretch of a longer run, or in a run merged from several seeds, the seed of the run does not determine them.
+    In a part of a longer run, or in a run merged from several seeds, the seed of the run does not determine them.
     """
     counts = manifest.player_counts
     if manifest.stretch is None and all(entry.seed is None for entry in counts):
@@ -101,8 +101,8 @@ def paired_moments(
     keys
         Columns that make up a group, such as `["faction"]`. Both runs must have them.
     every
-        Whether to include games that only the longer run has. These games sharpen the shares of that run but are not
-        paired. Including them pays if the runs share little luck.
+        Whether to include games that only the longer run has. They make the win rates of that run more precise, but
+        have no counterpart in the other run. Including them pays if paired games share little luck.
 
     Returns
     -------
@@ -189,8 +189,8 @@ def paired_differences(moments: pl.DataFrame, keys: Sequence[str], probability: 
     limits for all rows `family_low` and `family_high`, and its standard error `error`;
     `p` (generalised score test of "no change") and `p_holm`;
     `mde`, the smallest change that four of five such comparisons would find;
-    `saving`, the variance of the change with independent deals over its variance here: how many times as many games
-    independent deals would need;
+    `saving`, the variance of the change with independent deals divided by its variance here, which is the factor by
+    which independent deals would need more games;
     the mean scores `score_a` and `score_b`, and `score_change` with `score_low` and `score_high`;
     `note`, a word on why something is null.
     Shares are fractions. Unknown values are null, never NaN.

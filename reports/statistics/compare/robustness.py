@@ -114,7 +114,8 @@ def within_run(
     """
     hopeless = hopeless_players(tables["strategy"].frame)["level"].to_list() if "strategy" in tables else []
     title = manifest.faction_title
-    # Table; column of the condition; kind and noun of rows; noun of the condition; whether to centre on its mean.
+    # Table; its column with the condition; kind and noun of rows; noun of the condition; whether rows are compared with
+    # the mean of their condition.
     wanted = (
         ("strategy x faction", "level", "faction", title, "strategy", True),
         ("seat x strategy", "level2", "seat", "seat", "strategy", True),
@@ -148,7 +149,10 @@ def between_runs(
     others: int = 0,
     rate: float = ALPHA,
 ) -> Iterator[Robustness]:
-    """Compare factions and seats between runs; each run is a condition, named by what differs from other runs."""
+    """Compare factions and seats between runs; each run is a condition, named by what differs from other runs.
+
+    The error rate is divided as in `within_run`.
+    """
     names = run_names(manifests)
     kinds = compared_kinds(tables)
     for kind in kinds:
@@ -563,7 +567,7 @@ def with_players_left_out(
     hopeless
         Strategies that are always left out.
     tests
-        Number of tests in the family, as for the limits over all players.
+        Number of tests that share the error rate, the same as for the limits over all players.
 
     Returns
     -------

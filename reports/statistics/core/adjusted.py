@@ -84,7 +84,7 @@ class Adjusted:
     all_blocks: Array
 
     def interval(self, probability: float) -> tuple[Array, Array]:
-        """Return the limits of the effects by Student's t with blocks - 1 degrees of freedom."""
+        """Return limits with this coverage of each effect, by Student's t with blocks - 1 degrees of freedom."""
         reach = t_quantile(self.all_blocks.astype(np.float64), 1 - (1 - probability) / 2)
         half = reach[:, None, None] * self.error
         return self.effect - half, self.effect + half

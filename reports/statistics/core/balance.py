@@ -90,7 +90,7 @@ def balance_of(frame: pl.DataFrame, margin: float = MARGIN) -> Balance:
     viable, viable_low, viable_high = effective_number(
         share[known] / fair, error[known] / fair, (spread, spread_low, spread_high), float(fair.mean())
     )
-    # Name the widest of those edges that can be tested, as the verdict does.
+    # Name the widest edge among the rows that have a p-value, as the verdict of the report does.
     tested = frame["p"].is_not_null().to_numpy()
     judged = tested & np.isfinite(edge) if tested.any() else np.isfinite(edge)
     widest = frame.row(int(np.argmax(np.where(judged, np.abs(edge), -1.0))), named=True)

@@ -32,13 +32,13 @@ class Edges:
     Attributes
     ----------
     places
-        Places of the values on the grid, ascending; shape (values,).
+        Position of each tried value on the grid of possible values, in steps, ascending; shape (values,).
     edges
         Win rate minus the fair share.
     covariance
         Covariance of the edges, from blocks; shape (values, values).
     blocks
-        Number of blocks with the faction in at least one arm.
+        Number of blocks with the faction at any of the values.
     alpha
         Error rate of intervals.
     """
@@ -91,7 +91,7 @@ def edges_at_values(places: np.ndarray, wins: Floats, seats: Floats, null: float
     Parameters
     ----------
     places
-        Places of the values on the grid, shape (values,).
+        Position of each value on the grid, in steps; shape (values,).
     wins, seats
         Wins W and seat-games N, shape (values, blocks).
     """
@@ -125,7 +125,7 @@ def search_crossing(measure: Measure, low: int, high: int, present: int, null: f
     low, high
         Ends of the grid.
     present
-        The printed value, between the two ends.
+        Position of the printed value (that of the unchanged game), between the two ends.
     """
     tried: dict[int, tuple[Floats, Floats]] = {}
 
@@ -157,7 +157,7 @@ def search_crossing(measure: Measure, low: int, high: int, present: int, null: f
 
 
 def bracket_of(edges: Edges, present: int) -> int | None:
-    """Return i such that the edge changes its sign between values i and i + 1; None if it never does.
+    """Return i such that the edge changes its sign between tried values i and i + 1; None if it never does.
 
     If there are several such i, the one nearest to the present value is returned.
     """
@@ -247,7 +247,7 @@ def is_needed(edges: Edges, crossing: Crossing | None, present: int) -> bool:
 
 
 def doubt_of(found: Edges, fresh: Edges, present: int, best: int) -> Doubt:
-    """Check on fresh deals a value that a search has found, since the deals that selected the value flatter it.
+    """Check on fresh deals the value `best` that a search has found, since the search's own deals flatter it.
 
     The value passes if three tests pass on fresh deals. The edge of the printed value must recur with the same sign
     ("printed"). The change must bring the edge significantly nearer to 0 ("change"). The remaining edge must agree with
@@ -272,7 +272,8 @@ def doubt_of(found: Edges, fresh: Edges, present: int, best: int) -> Doubt:
 def walk_out(edges: Edges, segment: int, start: float, direction: int) -> tuple[float, bool]:
     """Walk from a crossing to one side until the edge becomes significant.
 
-    Return the place, and whether the edge never becomes significant on this side.
+    The crossing lies at `start`, between the tried values `segment` and `segment` + 1; `direction` is 1 or -1. Return
+    the place, and whether the edge never becomes significant on this side.
     """
     if not edges.reach > 0:
         return float(edges.places[-1] if direction > 0 else edges.places[0]), True
@@ -288,7 +289,7 @@ def walk_out(edges: Edges, segment: int, start: float, direction: int) -> tuple[
 
 
 def fieller_ends(edges: Edges, segment: int) -> list[float]:
-    """Return the places between values i and i + 1 at which the edge is just significant, as fractions of the way."""
+    """Return where the edge is just significant, as fractions of the way from tried value `segment` to the next."""
     a, b = edges.edges[segment : segment + 2]
     ((v, c), (_, w)) = edges.covariance[segment : segment + 2, segment : segment + 2]
     t2, slope = edges.reach**2, b - a

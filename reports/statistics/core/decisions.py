@@ -89,9 +89,9 @@ def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False,
     "cannot tell": `bound` is true;
     empty: no limits are known.
 
-    `more_games` is given only for "more games". It is not rounded. It is null in two more cases. The edge may be so
-    close to the margin that more than 1,000 times the games of the run would be needed. Or the run is too small to flag
-    any edge of the row; then the row shows only luck, from which no number of games follows.
+    `more_games` is given only for "more games", rounded up. Even then it is null in two cases: more than 1,000 times
+    the games of the run would be needed, since the edge is very close to the margin; or the run is too small to flag
+    any edge of the row. Such a row shows only luck, from which no number of games follows.
     """
     decision, factor = decisions_of(frame, margin), games_factor(frame, margin, rate)
     decision = np.where((decision != "") & bound, CANNOT_TELL, decision)
@@ -184,7 +184,8 @@ def confirming_games(
     Returns
     -------
     The number of games and the margin. If `margin` would need more than `most` games: the smallest larger margin, in
-    steps of half a point, that `most` games or fewer can confirm, and the games that it needs.
+    steps of half a point, that `most` games or fewer can confirm, and the games that it needs. `most` and 1 if there is
+    no such margin.
     """
     reach = float(normal_ppf(family_probability(rows))) * math.sqrt(players / max(players - 1, 1))
     tried: Floats = np.geomspace(min(games, most), most, TRIED).astype(np.float64)
@@ -300,7 +301,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Pilot:
-    """A short run in memory, and the seconds that it took to play, without compilation."""
+    """A short run in memory, and the seconds that it took to play (without the time for compilation)."""
 
     run: Run
     seconds: float
@@ -429,8 +430,8 @@ def paired_needs(pilot_a: Run, pilot_b: Run, table: str, q: Question) -> pl.Data
 
     Returns
     -------
-    `level`; `paired`, the games with correction for all rows (null if no win differs); `saving`, how many times as many
-    games the arms would need if they shared no luck.
+    `level`; `paired`, the games with correction for all rows (null if no win differs); `saving`, the factor by which
+    the arms would need more games if they shared no luck.
     """
     changed = paired_differences(paired_moments(pilot_a, pilot_b, [table]), [table])
     error, blocks = changed["error"].to_numpy().astype(np.float64), changed["blocks"].to_numpy()

@@ -110,8 +110,8 @@ def losses(mean: Floats, variance: Floats, error: Floats, margin: float, times: 
 
     Leaving a row costs the amount by which its true edge exceeds the margin. A change costs `COST` margins. It is
     assumed to bring the row within the margin, because a change is searched and confirmed with games of its own.
-    Playing on until there are `times` as many games costs nothing by itself. Then the cheaper of the first two
-    decisions is chosen, with what the games have shown by then (Raiffa and Schlaifer 1961).
+    Playing on until there are `times` as many games costs nothing by itself. The expected loss is then that of the
+    cheaper of the first two decisions, chosen with all these games (Raiffa and Schlaifer 1961).
 
     Parameters
     ----------

@@ -238,7 +238,7 @@ class GroupedShares:
 class GroupSums(GameSums):
     """The sums behind the win rates of every grouping, over the whole run and over its first games.
 
-    The first games are up to 40 stretches from the start of the run, each longer than the one before.
+    The sums over first games are for up to 40 numbers of games from the start of the run.
 
     `derived` are expressions for the columns of attributes and temperatures. `cells` is the result of `count_cells` if
     cells are counted, else of `possible_cells`, with the derived columns added. `chosen` is from `groupings`.
@@ -323,7 +323,7 @@ class GroupSums(GameSums):
 
 
 def possible_cells(run: Run) -> pl.DataFrame:
-    """Return a stand-in for `count_cells` in which every level that a run can have occurs in at least one row."""
+    """Return a substitute for `count_cells`: in some row each, it has all levels that can occur in the run."""
     manifest, schema = run.manifest, run.seats.collect_schema()
     counts = player_counts(manifest)
     dealt = {"faction": set(manifest.factions_dealt), "strategy": set(manifest.lineup)}
@@ -340,8 +340,9 @@ def possible_cells(run: Run) -> pl.DataFrame:
 def group_sums(run: Run) -> GroupSums:
     """Return the sums of all groupings.
 
-    The sums are gathered once more if the levels that occur in the run lead to another choice of tables. If several
-    threads make sections of one run, call this function before the threads start.
+    They are computed once more if the levels that occur differ from those that were assumed before the run was read
+    (`possible_cells`), since the report then has other tables. If several threads make sections of one run, call this
+    function before the threads start.
     """
     found, cells = gather(run, GroupSums, CellSums), count_cells(run)
     names = [name for name in ("seat", "players", "variant", *level_columns(run.manifest)) if name in cells.columns]
@@ -534,7 +535,7 @@ BOUND = 0.999
 
 
 def bound_groups(cells: pl.DataFrame, manifest: Manifest) -> list[tuple[str, ...]]:
-    """Return which of faction, seat and strategy are confounded with each other."""
+    """Return those of faction, seat and strategy that are confounded, as the only item of a list; empty if none are."""
     pairs = [{one, two} for one, two, plain, _ in associations(cells, manifest) if plain > BOUND]
     # Any two of the three possible pairs have a column in common, so there is at most one group.
     members = set().union(*pairs)
@@ -542,7 +543,7 @@ def bound_groups(cells: pl.DataFrame, manifest: Manifest) -> list[tuple[str, ...
 
 
 def associations(cells: pl.DataFrame, manifest: Manifest) -> Iterator[tuple[str, str, float, float]]:
-    """Yield every two of seat, faction and strategy with their association, plain and corrected for chance."""
+    """Yield each pair of seat, faction and strategy with its association, plain and corrected for chance."""
     for one, two in (("seat", "faction"), ("seat", "strategy"), ("faction", "strategy")):
         if not {one, two} <= set(cells.columns):
             continue

@@ -62,7 +62,7 @@ def caution_blocks(beta: float) -> float:
 
 
 def sprt_answers(estimate: Floats, variance: Floats, effect: float, alpha: float, beta: float) -> NDArray[np.int8]:
-    """Take one look of the sequential probability ratio test of "no difference" against "differs by the effect".
+    """Evaluate the sequential test of "no difference" against "differs by the effect" at one look (interim analysis).
 
     Two tests of Wald (1945) run side by side, one for each direction, as Sobel and Wald (1949) do for three hypotheses.
     The log likelihood ratio of +effect against 0 is L = effect * (estimate - effect/2) / variance, with the variance
@@ -116,7 +116,7 @@ def is_settled(state: NDArray[np.int8]) -> NDArray[np.bool_]:
 
 
 def answer_word(state: int) -> Answer:
-    """Return the state of a test as a word: B wins "more", "less" or the "same", or the test is still "open"."""
+    """Return the state of a test as a word: B wins "more", "less" or the "same" as A, or the test is still "open"."""
     return "more" if state & 1 else "less" if state & 2 else "same" if state & 12 == 12 else "open"
 
 

@@ -67,7 +67,7 @@ def win_rates(moments: pl.DataFrame, keys: Sequence[str], rate: float = ALPHA) -
     `family_low` and `family_high`, limits of the edge that hold for all rows at once (see `family_probability`);
     `mde` and `mde_family`, the minimum detectable effect without and with correction for all rows (see
     `minimum_detectable_effect`; null if no possible edge is that wide);
-    `p`; `p_family`, the chance of so small a p in any row (see `any_of`); `p_holm` and `p_bh`;
+    `p`; `p_family`, the chance that any row has a p as small if all are fair (see `any_of`); `p_holm` and `p_bh`;
     `flag` ("strong", "weak" or "", by Holm);
     `shrunk` with `shrunk_low` and `shrunk_high` (see `shrinkage.shrink`);
     `mean_score` with `mean_score_low` and `mean_score_high`;
@@ -330,7 +330,7 @@ def luck_interval(share: Floats, error: Floats, blocks: Floats, imbalance: Float
     """Return 95 % limits of a share of games, for shares that are not fixed by construction.
 
     The limits are those of `exact_limits` with the effective number of independent games (Korn and Graubard 1998). If
-    all blocks have the same share, each block counts as one game.
+    all blocks have the same share, each block counts as one game, or as less if blocks differ in size.
 
     Parameters
     ----------

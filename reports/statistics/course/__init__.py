@@ -1,1 +1,1 @@
-"""Estimates and tests on the course of games: luck, leads, endings. Contains no sentences or figures."""
+"""Estimates and tests on how games develop: luck, leads, endings. Contains no sentences or figures."""

@@ -61,7 +61,7 @@ def course_frame(names: list[str], taken: Floats, stops: Integers, games: Intege
 
 
 def widest_levels(course: Course) -> pl.DataFrame:
-    """Return the rows of the three levels with the widest final edges, widest first, with the column `noun`."""
+    """Return all rows of the three levels whose edges after all games are widest, and the column `noun`."""
     last = course.frame.filter(pl.col("point") == course.frame["point"].max())
     order = last.sort(pl.col("edge").abs(), descending=True)["level"].head(SHOWN).to_list()
     chosen = pl.concat([course.frame.filter(pl.col("level") == level) for level in order])

@@ -22,7 +22,7 @@ from reports.statistics.course.endings import block_ratio, sums_of_blocks
 from sim.runs.histories import Histories
 
 SURE = 0.9
-"""A game counts as decided if the winner's chance is above this."""
+"""A game counts as decided if the winner's chance is at least this."""
 BEHIND = 0.5
 """A winner counts as having come back if their chance was once below this fraction of their fair share."""
 LOST = 0.05
@@ -364,11 +364,12 @@ def lead_slope(x: Floats, y: Floats, fixed: Floats, blocks: Integers) -> tuple[f
 
 
 def rounds_frame(name: str, histories: Histories, chances: Chances) -> pl.DataFrame:
-    """Return how the chances to win develop, with one row for each number of rounds that some game lasted.
+    """Return how the chances to win develop: a row for the start of the game, and one for each round that was played.
 
-    The columns are `condition`, `after` (rounds), `games` (still running), `winner`, `favourite` and `decided`.
-    `winner` is the mean chance of the later winner, `favourite` that of the seat with the best chance. `decided` is the
-    share of all games, including those that have ended, in which the winner's chance is at least `SURE` from then on.
+    The columns are `condition`, `after` (number of rounds played), `games` (not ended before), `winner`, `favourite`
+    and `decided`. `winner` is the mean chance of the later winner, `favourite` that of the seat with the best chance.
+    `decided` is the share of all games, including those that have ended, in which the winner's chance is at least
+    `SURE` from then on.
     """
     games = chances.games
     wins, ends = histories.wins[games], histories.moments[games]
@@ -450,6 +451,7 @@ def kingmaking(
 
     Returns
     -------
+    "Another opponent" is neither the lost seat nor the winner of the game itself.
     `choices`: of the replays in which the lost seat chooses at random, the share that another opponent wins;
     `any`: the share of games in which another opponent wins at least one of these replays;
     `luck`: of the replays with different luck, the share that another opponent wins.

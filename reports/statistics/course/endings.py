@@ -305,7 +305,7 @@ def sums_by_place(place: NDArray[np.int64], weights: Floats) -> Floats:
 
 
 def circumstance_tables(run: Run, measure: str) -> Iterator[tuple[str, pl.DataFrame]]:
-    """Yield a table for factions and a table for starting places, each with its noun: how `measure` changes results.
+    """Yield a table for factions and one for starting places, each with its noun, of how results change with `measure`.
 
     All seats of a game share the measure. The columns are those of `change_of_level`, and p-values with the suffix
     `_holm`, which are corrected within a table. Games of one player are excluded. There is no table if the measure does

@@ -159,7 +159,8 @@ def add_group(
 ) -> None:
     """Add the outer product of one group of rows to `square`.
 
-    The group is `row` and the later rows in the chain `following` that have the same level of the factor.
+    `following` has for each row the next row of the same seat and block, or -1. The group is `row` and those of the
+    rows after it in this chain that have the same level of `factor`.
     """
     width, used, level = len(totals), 2, codes[row, factor]
     touched[0], touched[1] = width - 2, width - 1
@@ -288,7 +289,7 @@ def score_variance(square: Floats) -> float:
 
 
 def count_repeat_pairs(whole: Floats) -> float:
-    """Count ordered pairs of rows with the same deal and seat, but with different games and strategies."""
+    """Count ordered pairs of rows with the same deal and seat, but of different games and with different strategies."""
     return float(whole[SEAT, -2, -2] - whole[REPEAT, -2, -2])
 
 
@@ -407,7 +408,7 @@ def moments_before_the_end(run: Run, moments: Sequence[str]) -> list[str]:
 
 
 def batch_of(games: GameArrays, size: int, batches: int, seen: int) -> tuple[NDArray[np.int64], int]:
-    """Return the batch of every row, and the number of blocks so far."""
+    """Return the batch of every row, and the number of blocks including these, given `seen` blocks before them."""
     fresh = np.diff(games.block, prepend=games.block[0] - 1) != 0
     place = seen + np.cumsum(fresh)
     return np.minimum((place - 1) // size, batches - 1), int(place[-1])

@@ -22,8 +22,8 @@ SHARE_OF = "share of "
 def result_counts(run: Run, column: str) -> pl.DataFrame:
     """Count games of one player by ending and by level of a column, such as faction.
 
-    The columns are `level`, `end_reason` (string), `games`, and the sums `wins` and `score`. Every level has a row for
-    every ending, in the order of the run's names and of the game's endings.
+    The columns are `level`, `end_reason` (string), `games`, and the sums `wins` and `score`. Every level that occurs
+    has a row for every ending that occurs, in the order of the run's names and of the game's endings.
     """
     alone = run.seats.filter(pl.col("players") == 1)
     counts = alone.group_by(column, REASON).agg(
@@ -118,7 +118,8 @@ def against_odds(entry: TallyEntry, counts: pl.DataFrame, rate: float = ALPHA) -
     Parameters
     ----------
     entry
-        Its columns are the outcomes. Each of its rows holds the odds of every outcome by name, if they are known.
+        Declaration of a tally. Its columns are the outcomes. Each of its rows holds the odds of every outcome by name,
+        if they are known.
     counts
         `row` and the count of each outcome.
 

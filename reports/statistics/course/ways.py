@@ -225,7 +225,7 @@ def is_apart(features: Floats, ways: int, inside: float, rng: np.random.Generato
 
 
 def ways_of(run: Run, seed: int = 1) -> Ways | str:
-    """Find the ways to win in a run, or say why that is impossible.
+    """Find the ways to win in a run; return a sentence instead if the run does not suffice.
 
     Raises
     ------
@@ -389,7 +389,7 @@ def faction_ways(
 
 
 def independent_wins(by_it: NDArray[np.bool_], block: Integers, won: Floats) -> float:
-    """Return how many independent wins would show the share of one way as precisely as these blocks do."""
+    """Return the number of independent wins that would give the share of one way as precisely as these blocks do."""
     _, place = np.unique(block[won > 0], return_inverse=True)
     total = np.bincount(place, won[won > 0])
     part = np.bincount(place, (won * by_it)[won > 0])

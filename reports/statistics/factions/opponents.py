@@ -1,8 +1,9 @@
 """Compares a faction with its opponents: means and differences, with intervals by block.
 
-Every comparison is with the other seats of the same games, so that effects of the deal cancel. The error rate of a page
-is divided among the kinds of comparisons. Each kind has limits (`family_low`, `family_high`) that hold for all its rows
-at its part of the rate. A row is flagged if these limits exclude 0.
+Comparisons are with the other seats of the same games, so that effects of the deal cancel. (Exceptions are `by_company`
+and `brings` in `opponents_pieces`, which compare games of the faction with each other.) The error rate of a page is
+divided among the kinds of comparisons. Each kind has limits (`family_low`, `family_high`) that hold for all its rows at
+its part of the rate. A row is flagged if these limits exclude 0.
 
 Sources, in full in `docs/statistics.md`: Cochran (1977) for errors by block, Rao and Scott (1981) for the error under
 the null, Satterthwaite (1946) for degrees of freedom.
@@ -131,7 +132,7 @@ def share_with_limits(won: Floats, block: NDArray[Any]) -> dict[str, float]:
 
 
 def above_usual(seats: pl.DataFrame) -> Floats:
-    """Return the wins of seats minus their mean at tables of the same size; shape (seats,)."""
+    """Return each seat's wins minus the mean wins of these seats at tables of the same size; shape (seats,)."""
     return seats.select(pl.col("win") - pl.col("win").mean().over("players"))["win"].to_numpy()
 
 
@@ -227,7 +228,8 @@ def leads_on_the_way(found: Beside, weight: float = 1) -> pl.DataFrame:
     `ahead`, its points minus the mean of the other seats, with `ahead_low` and `ahead_high`;
     `wins_leading` and `wins_behind`, its share of wins if it leads or is behind at that moment;
     `others_leading` and `others_behind`, the same for its opponents;
-    `leading` and `behind`, the differences: `wins_leading` - `others_leading` and `wins_behind` - `others_behind`.
+    `leading_difference` = `wins_leading` - `others_leading` with `leading_low` and `leading_high`, and the same for
+    `behind`.
     `led`, `ahead`, `leading` and `behind` have limits for all rows, `_family_low` and `_family_high`; see
     `with_family_limits`, which takes `weight`.
     """
@@ -321,16 +323,16 @@ def lead_steps(leads: Floats) -> list[tuple[float, float]]:
     return steps
 
 
-# ---- Company ----
+# ---- Players and opponents ----
 
 
 def by_players(found: Beside) -> pl.DataFrame:
-    """Return the win rate of each strategy when it plays the faction, and when it plays the opponents.
+    """Return the win rate of each strategy when it plays the faction, and when it plays an opponent.
 
     Returns
     -------
-    `strategy`; `games`, in which it plays the faction; `share`, its win rate in these games, with `low` and `high`;
-    `others`, its win rate when it plays opponents. The best strategy with the faction comes first.
+    `strategy`; `games`, its number of games with the faction; `share`, its win rate in these, with `low` and `high`;
+    `others`, its win rate as an opponent of the faction. The best strategy with the faction comes first.
     """
     rows = []
     for (strategy,), part in found.own.group_by("strategy"):

@@ -28,7 +28,7 @@ def adjusted_edges(run: Run, rate: float = ALPHA) -> pl.DataFrame:
     `level`;
     `step`: 0 is as played, 1 is adjusted for seat and strategy, 2 also for the faction and strategy of every other
     seat, separately for each distance round the table;
-    `allowed`, what the step adjusts for, in words;
+    `allowed`, the factors for which the step adjusts, in words;
     `edge` with `low` and `high`: win rate minus the mean of all factions;
     `family_low` and `family_high`, limits of the edge with the error rate `rate`;
     `points` with `points_low` and `points_high`: points above the mean of the other seats, minus the mean of all

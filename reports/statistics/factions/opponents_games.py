@@ -21,7 +21,8 @@ def chosen_games(found: Beside, parts: list[str]) -> pl.DataFrame:
     Returns
     -------
     One row per chosen game; a game is listed for its first reason only:
-    `which`, the reason: "typical win", "typical loss", "telling", "closest" or "turned";
+    `which`, the reason: "typical win", "typical loss", "closest" (by score), "turned" (a win after a large deficit), or
+    "telling" (a clear win of a strong faction or a clear loss of a weak one, by the values that usually set it apart);
     `game`, `seat`, `strategy`, `score` and `best_other`;
     for "turned" `moment`, the moment at which the later winner was furthest behind, and `behind`, by how many points.
     """
@@ -68,7 +69,7 @@ def add(picked: list[dict[str, Any]], own: pl.DataFrame, which: str, part: np.nd
 
 
 def distance_from_middle(values: Floats, part: np.ndarray) -> Floats:
-    """Return how far each row is from the median of the rows that `part` marks.
+    """Return the distance of each row from the median of the rows that `part` marks.
 
     Distances are in standard deviations, summed over the columns.
     """

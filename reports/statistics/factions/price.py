@@ -223,7 +223,8 @@ def prices_alone(seats: PricedSeats, *alphas: float) -> list[FactionPrice]:
 def first_price(edges: Callable[[int], Edges], middle: int, alpha: float) -> FactionPrice:
     """Return the price; widen the range of points around `middle` until it contains the limits of the price.
 
-    A limit that still lies outside a range of `WIDEST` points or more to each side is NaN.
+    `edges(n)` returns the edges for the numbers of points from `middle` - n to `middle` + n. A limit that still lies
+    outside a range of `WIDEST` points or more to each side is NaN.
     """
     around = AROUND
     while True:
@@ -249,8 +250,8 @@ class Together:
     Attributes
     ----------
     prices, half
-        Points that each faction gets, and half its 95 % interval. The mean over all seats is 0, since only differences
-        count. NaN for factions without seats, and for all factions if there is no solution.
+        Points that each faction gets, and half the width of their 95 % interval. The mean over all seats is 0, since
+        only differences count. NaN for factions without seats, and for all factions if there is no solution.
     bids, bid_low, bid_high
         The same prices as points to pay, with 95 % limits: the highest price minus the faction's own price. They are
         never below 0.
@@ -258,7 +259,7 @@ class Together:
         Half intervals of prices, and limits of bids. They hold at once for all prices and bids, and for the prices
         of single factions if no other faction pays.
     level
-        Error rate of a single price at which all of these limits hold at once.
+        Error rate of each single limit at which all of them together keep the requested error rate.
     """
 
     prices: Floats
@@ -405,9 +406,10 @@ def paid_on_other_deals(seats: PricedSeats, factions: int) -> tuple[Floats, Floa
 def add_residual_products(
     block: Integers, faction: Integers, wins: Floats, more: Floats, share: Floats, total: Floats, products: Floats
 ) -> None:
-    """Add the products of all blocks to the lower triangle of `products`; see `residual_products`.
+    """Add the products of two factions' residuals to the lower triangle of `products`; see `residual_products`.
 
-    `more` is used only if `share` has a second row.
+    `share` has a row for each array of wins: `wins` and, if there is a second row, `more`. `total` has the seat-games
+    of each faction.
     """
     kinds, factions = share.shape
     won, seen, residual = np.zeros(share.shape), np.zeros(factions), np.zeros(share.size)
@@ -468,7 +470,7 @@ def t_reach(blocks: float | NDArray[np.int64], rate: float) -> Floats:
 
 
 def slope_of(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64], faction: int) -> Floats:
-    """Return the change of all win rates per point of one faction's price, measured over a step that exceeds noise."""
+    """Return the change of all win rates per point of one faction's price, over a step of at least one point."""
     step = max(1.0, SLOPE_OVER * float(seats.score.std()))
     own = np.where(np.arange(len(prices)) == faction, step, 0.0)
     more, less = (shares_with(seats, prices + sign * own, owned) for sign in (1, -1))
@@ -476,7 +478,7 @@ def slope_of(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64], facti
 
 
 def solve_prices(seats: PricedSeats, factions: int) -> Floats:
-    """Find the prices that are paid together, by secant steps for each faction."""
+    """Find the prices with which all factions are fair if all pay, by secant steps for each faction."""
     owned = np.bincount(seats.faction, minlength=factions)
     dealt, prices = owned > 0, np.zeros(factions)
     spread = max(float(seats.score.std()), 1.0)

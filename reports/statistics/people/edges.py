@@ -80,7 +80,7 @@ def judged_edges(sheet: LeagueGames, fit: PeopleFit, rate: float = ALPHA) -> pl.
     `p` and `p_family`;
     `mde`, the smallest edge that is found with power 0.8;
     `flag`;
-    `judged`: whether the row has enough games and, for a faction, whether the games determine its strength.
+    `judged`: whether the row has enough games; for a faction, also whether the games determine its strength.
     Edges are fractions.
     """
     tables, size = tables_of(sheet), len(fit.beta)
@@ -108,7 +108,7 @@ def judged_edges(sheet: LeagueGames, fit: PeopleFit, rate: float = ALPHA) -> pl.
 
 
 def determined(fit: PeopleFit, strengths: Floats, games: Integers) -> np.ndarray:
-    """Tell which factions have a strength that the games determine, apart from the strength of their players.
+    """Tell for which factions the games determine a strength that is distinct from that of their players.
 
     The limits of an edge depend on its slope, which vanishes for a faction that never wins. The limits would then be
     narrow although little is known. The error of the log strength grows in this case. It is taken relative to all

@@ -229,8 +229,8 @@ class Equations:
     def solve(self, right: Floats) -> Floats:
         """Return the solutions for the right-hand sides `right`, shape (fixed effects + players, right-hand sides).
 
-        Without an inverse, the method of conjugate gradients solves all columns at once, preconditioned by the diagonal
-        blocks.
+        With more than `DENSE` players there is no inverse. Then conjugate gradients, preconditioned by the diagonal
+        blocks, solve all columns at once.
         """
         if self.inverse is not None:
             return np.asarray(self.inverse @ right)
@@ -258,12 +258,12 @@ class Equations:
         return np.vstack([self.fixed @ upper + self.cross.T @ lower, self.cross @ upper + self.own @ lower])
 
     def scaled(self, right: Floats) -> Floats:
-        """Return the inverse of the blocks of the diagonal times the columns `right`."""
+        """Return the preconditioner of `solve`, the inverse of the diagonal blocks, times the columns `right`."""
         size = len(self.fixed)
         return np.vstack([self.scale[0] @ right[:size], self.scale[1] * right[size:]])
 
     def variances(self) -> tuple[float, Floats]:
-        """Return the sum of the players' variances, and the variance of each player; NaN if it is not known."""
+        """Return the sum of the players' variances, and the variance of each (NaN with more than `DENSE` players)."""
         size, count = self.fixed.shape[0], self.own.shape[0]
         if self.inverse is not None:
             own = np.diag(self.inverse)[size:]
@@ -276,8 +276,8 @@ class Equations:
 def fit_people(sheet: LeagueGames, known: PeopleFit | None = None) -> PeopleFit:
     """Fit the fixed effects and the strengths of players, and compute errors by the model and by clusters.
 
-    The spread of players is fitted by Schall's (1991) rule. If `known` is given, it is a fit of the same games with
-    fewer fixed effects. Then its spread is kept, and players get no errors.
+    The spread of players is fitted by Schall's (1991) rule. `known` may be a fit of the same games with fewer fixed
+    effects. Then its spread is kept, and players get strengths of 0 and no errors.
 
     The errors by the model hold if the model is right. The errors by clusters (Cameron, Gelbach and Miller 2011) also
     hold if games of one player or of one event are correlated in other ways. Callers use the larger of the two.
@@ -344,7 +344,8 @@ def maximum(
 def meat(sheet: LeagueGames, scores: Floats) -> Floats:
     """Return the middle matrix of the clustered covariance (Cameron, Gelbach and Miller 2011).
 
-    It is the products of scores summed by event, plus those summed by player, minus those summed by event and player.
+    It is the matrix of `products` with events as groups, plus that with players, minus that with pairs of event and
+    player. Negative eigenvalues are set to 0.
     """
     rows = scores[:, None] * sheet.fixed
     both = sheet.cluster * (sheet.person.max() + 1) + sheet.person
@@ -363,7 +364,7 @@ def adding(groups: Integers) -> tuple[sparse.csr_matrix, float]:
 
 
 def products(rows: Floats, groups: Integers) -> Floats:
-    """Return the squares and products of the sums of rows by group, added up and corrected for the number of groups."""
+    """Return sum(s s') over groups, where s is the sum of a group's rows, corrected for the number of groups."""
     matrix, wider = adding(groups)
     sums = matrix @ rows
     return np.asarray(sums.T @ sums) * wider
@@ -374,8 +375,8 @@ def abilities(
 ) -> tuple[Floats, Floats]:
     """Return each player's log strength, with a mean of 0 over all players, and the errors of those with most games.
 
-    Each error is the larger of two errors: the error by the model, and the error by events. For the latter, scores
-    summed by event take the place of the information.
+    Each error is the larger of two errors: the error by the model, and the error by events. The latter replaces the
+    information by the products of scores summed by event.
     """
     size, count = sheet.fixed.shape[1], len(sheet.players)
     if not count:
@@ -399,7 +400,7 @@ def abilities(
 
 
 def fixed_of_players(sheet: LeagueGames) -> Floats:
-    """Return the columns of fixed effects for each player: means over the player's games; 0 for factions and seats."""
+    """Return each player's fixed effects: means of the columns over the player's games; 0 for factions and seats."""
     own = np.zeros((len(sheet.players), sheet.fixed.shape[1]))
     regular = sheet.player >= 0
     count = np.bincount(sheet.player[regular], minlength=len(sheet.players))

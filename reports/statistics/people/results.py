@@ -205,9 +205,9 @@ def more_games(found: PeopleResults) -> pl.DataFrame:
     """Return what this league and larger leagues can show: `games`, `half`, `best` and `least`.
 
     `half` is half the width of the 95 % interval of the faction whose edge is known least precisely. `least` is the
-    smallest edge of that faction that would be found in four of five such leagues. `best` is the smallest such edge of
-    the faction whose edge is known most precisely. Errors fall with the root of the number of games if the numbers of
-    players and evenings grow in proportion.
+    smallest edge of that faction that would be found in four of five such leagues. `best` is the same for the faction
+    whose edge is known most precisely. Errors are assumed to fall with the root of the number of games, as they do if
+    the numbers of players and of events grow in proportion.
     """
     rows = found.edges.filter((pl.col("table") == "faction") & pl.col("judged"))
     names = ["games", "half", "best", "least"]

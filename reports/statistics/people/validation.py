@@ -67,7 +67,8 @@ class Validation:
     only_people, only_simulated
         Factions that only the league has, and factions that only the simulation has.
     few
-        Factions of the league that have too few games.
+        Factions of the league that are not judged: they have too few games, or the games do not determine their
+        strength.
     """
 
     found: PeopleResults
@@ -93,12 +94,12 @@ def edges_of(run: Run) -> dict[str, pl.DataFrame]:
 
 
 def set_beside(found: PeopleResults, runs: Mapping[str, Run]) -> Validation:
-    """Compare several runs, by rung, with a league.
+    """Compare several runs with a league. `runs` has them by rung.
 
     Raises
     ------
     UserError
-        A run and the league share fewer than two factions that have enough games in the league.
+        A run and the league share fewer than two factions that are judged in the league.
     """
     own = found.edges.filter(pl.col("table") == "faction")
     names = {folded(name) for name in own["level"]}
@@ -218,7 +219,7 @@ def held(found: PeopleResults, predictions: Predictions) -> pl.DataFrame:
     `level`, `games`, `predicted` with `low` and `high`, `people` with `people_low` and `people_high`, `difference`
     (people minus prediction) with `family_low` and `family_high`, and `held`:
 
-    "outside": the difference is certain by limits for all factions;
+    "outside": the limits of the difference for all factions exclude 0;
     "inside": people's whole interval lies within the predicted interval;
     "not known": neither.
     """

@@ -82,7 +82,7 @@ def grouped(run: Run, levels: Levels) -> Iterator[Rows]:
 
 
 def nowhere(found: Adjusted) -> Adjusted:
-    """Set the counts of place 0 to 0, since place 0 means that a seat has no place."""
+    """Set the counts of place 0, which means that a seat has no place, to 0, so that it gets no row."""
     count = found.count.copy()
     count[:, 0] = 0
     return replace(found, count=count)

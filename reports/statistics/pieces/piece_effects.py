@@ -235,7 +235,7 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
     `win_rate` of these seats in the game as printed;
     `built` and `built_changed`, the share of the seats offered the piece that put it in play, in arm A and in arm B;
     `compared`, the seats that are compared as a fraction of all seats that put the piece in play;
-    `worth_all` with limits, the worth over all seats that put the piece in play (see the module);
+    `worth_all` with limits, the worth over all seats that put the piece in play (see the module's docstring);
     `note`, a word on why something is null.
     """
     sign = 1.0 if removed else -1.0
@@ -275,8 +275,8 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
 def ratios(sums: Array, sign: float) -> dict[str, Array]:
     """Return the worth in wins and in score from sums over blocks of shape (pieces, SUMS).
 
-    The result has limits, error, p and MDE, too. All values are NaN below `MIN_BLOCKS` blocks. From a single block,
-    one win could look like a worth of 100 points.
+    `sign` is 1 for A - B and -1 for B - A. The result has limits, error, p and MDE, too. All values are NaN below
+    `MIN_BLOCKS` blocks. From a single block, one win could look like a worth of 100 points.
     """
     m = dict(zip(SUMS, sums.T.astype(np.float64), strict=True))
     n, blocks = blank_zero(np.where(m["blocks"] < MIN_BLOCKS, 0.0, m["N"])), m["blocks"]

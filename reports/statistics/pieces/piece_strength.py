@@ -244,11 +244,10 @@ def information(design: PieceDesign, beta: Array, games: int) -> Array:
 
 
 def newton(design: PieceDesign) -> tuple[Array, Array]:
-    """Return the maximum of the penalised likelihood, shape (terms,), and the information there.
+    """Return the maximum of the penalised likelihood, shape (terms,), and the information at or close to it.
 
-    Newton's method runs on the first `FIRST_GAMES` games, then the chord method on all games. The chord method computes
-    the information once and reuses it for several steps, since the point to which it converges depends on the gradient
-    only.
+    Newton's method runs on the first `FIRST_GAMES` games, then the chord method on all games. The chord method uses the
+    same information for up to ten steps, since the point to which it converges depends on the gradient only.
     """
     games = len(design.block)
     few = min(games, FIRST_GAMES)

@@ -29,8 +29,8 @@ class RestrictedArm:
     `rule` is `NEVER_DOES` or `ALWAYS_DOES`, and `kind` the kinds of options that it is about, joined by " + ". All
     players have the strategy `player`. `blocks`, shape (blocks, 4), has for each block: games, wins of the restricted
     player, score of the restricted player, and mean score of its opponents, summed over games. `control`, shape
-    (blocks,), has the wins of the same player in the same games without the restriction. `counted` tells how often it
-    mattered; see `Restriction`.
+    (blocks,), has the wins of the same player in the same games without the restriction. `counted` has the numbers of
+    decisions that the restriction affected; see `Restriction`.
     """
 
     rule: str
@@ -42,7 +42,7 @@ class RestrictedArm:
 
 
 def block_sums(rows: NDArray[np.int32], players: int, columns: tuple[int, int, int, int]) -> Floats:
-    """Sum a stretch of games by block, as in `RestrictedArm`, from seat rows; strategy 0 is the restricted player.
+    """Sum consecutive games by block, as in `RestrictedArm`, from seat rows; strategy 0 is the restricted player.
 
     `columns` are the indices of the columns of block, strategy, score and rank.
     """

@@ -38,7 +38,7 @@ FIRST = 0
 
 
 def place_of(run: Run) -> str:
-    """Return the table that tells who plays first: "start" in games that record starting places, else "seat"."""
+    """Return the name of the table that shows who plays first: "start" if starting places are recorded, else "seat"."""
     return "start" if has_starting_places(run.manifest) else "seat"
 
 
@@ -83,7 +83,10 @@ def as_places(frame: pl.DataFrame, players: int) -> PricedSeats:
 def fill_played(
     score: Floats, rank: Integers, block: Integers, players: int, lead: Floats, played: Flags, number: Integers
 ) -> None:
-    """Fill in each seat's lead over the best other seat, whether its game is not decided by points, and its block."""
+    """Fill in three facts about each seat: its lead over the best other seat, the number of its block, and `played`.
+
+    `played` is True if points did not decide the game, so that its result stays as played.
+    """
     blocks = 0
     for first in range(0, len(score), players):
         blocks += first > 0 and block[first] != block[first - 1]
@@ -115,7 +118,7 @@ def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
     `edge` with `edge_low` and `edge_high`;
     `handicap`, the points that make this seat fair if no other seat gets any, with `handicap_low` and `handicap_high`;
     `left`, the edge that remains on half of the deals with the handicap from the other half, with its limits;
-    `together`, the points if every seat gets points of its own (with a mean of 0), with limits;
+    `together`, the points of this seat if all seats get points (with a mean of 0), with limits;
     `otherwise`, the share of games that points do not decide.
     `edge` and `handicap` also have `_family_low` and `_family_high`. Unknown values are null.
     """

@@ -43,7 +43,7 @@ class Interactions:
     first, second
         Indices in `names` of the two levels of each pair, shape (pairs,); `first` is the smaller index.
     p
-        Chance of interactions this wide if only strength mattered; NaN if there are too few pairs.
+        Chance (p-value) of interactions at least this wide if only strength mattered.
     spread, spread_low, spread_high
         Standard deviation of the interactions, with limits. It is expressed as a change in the share of pairings in
         which one of two equally strong levels is ahead (a fraction).

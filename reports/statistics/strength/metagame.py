@@ -1,7 +1,8 @@
 """Payoffs of strategies at every table, with errors by block, and how certain equilibria are.
 
 All tables are played on the same deals. So a block is one deal, played at all tables, and resamples draw whole deals.
-The gains of invaders against a mixture are then measured on fresh deals.
+The gain of an invader, a single seat with one strategy while the others play a mixture, is then measured on fresh
+deals.
 
 Sources, in full in `docs/statistics.md`: Efron and Tibshirani (1993, ch. 13) for resamples, Clopper and Pearson (1934)
 for limits of a frequency among them, Sidak (1967) for limits that hold for all rows.
@@ -79,11 +80,11 @@ def share_rows(tables: TableWins) -> pl.DataFrame:
     `table` (its index), `strategy`, `seats`, `games` (seat-games) and `blocks`;
     `win_rate` with `low` and `high`; `null` (1/players);
     `edge` with `edge_low` and `edge_high`; `error`;
-    `p`; `p_family`, the chance of so small a p in any row;
+    `p`; `p_family`, the chance that any row has a p as small if all are fair;
     `family_low` and `family_high`, limits of the win rate that hold for all rows at once;
     `flag` ("strong" or "weak" if these limits exclude the fair share and the test agrees, else ""); `note`.
     At tables of one strategy, win rates are known without games and have no limits. The error rate of 5 % is divided:
-    rows get one half, invaders get the other half.
+    these rows get one half, those of `invader_rows` the other half.
     """
     companies, blocks = tables.companies, tables.blocks.sum()
     place, strategy = np.nonzero((companies.tables > 0) & tables.played[:, None])
@@ -231,6 +232,8 @@ def invader_rows(tables: TableWins, shares: Floats, equilibria: int = 1) -> pl.D
     ----------
     shares
         Shares of the strategies in the mixture, shape (strategies,).
+    equilibria
+        Number of mixtures for which the limits must hold at once.
 
     Returns
     -------

@@ -172,9 +172,10 @@ def tied_stages(
 
 @kernel
 def first_stage(places: Integers, seats: int, left: float, chosen: Floats, once: Floats, twice: Floats) -> float:
-    """Fill the arrays of `add_seats` for a game in which only first place counts.
+    """Fill `chosen`, `once` and `twice` for a game in which only first place counts, as `all_stages` does for an order.
 
-    `left` is the sum of the strengths of all seats. Its logarithm is returned.
+    `chosen` is each seat's share of first place. `left` is the sum of the strengths of all seats; its logarithm is
+    returned.
     """
     winners = 0
     while winners < seats and places[winners] == places[0]:
@@ -567,8 +568,8 @@ def fit_orders(
     design
         X, shape (cells, parameters). The log strengths of the cells are X beta.
     ridge
-        Penalty: ridge / 2 * sum(beta^2), a normal prior of variance 1 / ridge on every effect. With it, even
-        an item that never wins has a finite strength. Elsewhere the penalty weighs as little as a fraction of a game.
+        Penalty: ridge / 2 * sum(beta^2), a normal prior of variance 1 / ridge on every effect. With it, even an item
+        that never wins has a finite strength. For other items the penalty weighs no more than a fraction of a game.
     start
         First guess, shape (parameters,); zeros by default.
     first_only

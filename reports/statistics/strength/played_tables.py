@@ -64,8 +64,8 @@ class FinishingOrders:
     `levels` and `place` have for each factor: names of the levels that occur, and index of each cell's level in them,
     shape (cells,). `games`, `wins` and `fair` are for each cell: seat-games, wins (ties split), and the sum of
     1/players. `sizes` has the number of games by number of players, and `seated`, shape (sizes, cells), the seat-games
-    of each cell at tables of each size. `samples` has by `MAX_TABLES` and `FEWER_TABLES`: for each of `sizes` at most
-    this many games, evenly spread over the run.
+    of each cell at tables of each size. `samples[MAX_TABLES]` has for each of `sizes` at most `MAX_TABLES` games,
+    evenly spread over the run; `samples[FEWER_TABLES]` likewise.
     """
 
     orders: PackedOrders
@@ -314,10 +314,12 @@ def all_at_every_table(orders: Orders, place: Integers, levels: Integers) -> boo
 def take_seat(
     mine: int, cells: Integers, rates: Floats, others: int, times: float, own: Floats, sums: Floats, slopes: Floats
 ) -> None:
-    """Add the predicted wins of one seat that gets the cell `mine`; the other seats have `cells` of strengths `rates`.
+    """Add the predicted wins of one seat that gets the cell `mine`, with weight `times`.
 
-    `sums` holds the weight and the wins of the level in the seat. `slopes` holds the derivatives of its share of wins
-    by its own strength and by the strengths of the other seats.
+    The first `others` of `cells` are those of the other seats, with strengths `rates`. `own` are strengths in the seat.
+
+    `sums` holds the total weight and wins of the level. `slopes` holds the derivatives of these wins by the log
+    strength of the cell in the seat and by those of the cells in the other seats.
     """
     strength = own[mine]
     total = strength
@@ -353,7 +355,7 @@ def put_into_seats(
 
     With `swaps`, two seats swap: the level takes a seat, and the level that sat there goes to the seat that held the
     first level or another level of its group. So the composition of the table stays as played. If several seats hold
-    such a level, each of these seats is tried in turn. So a table counts as often as it has the level, as in plain win
+    such a level, each of them swaps in turn. So a table counts once for each seat that has the level, as in plain win
     rates.
 
     Without `swaps`, the other seats keep their levels. This is right if levels were drawn seat by seat.

@@ -104,7 +104,7 @@ class Strengths:
     repeats
         For each factor, whether a level may occur twice at a table because levels were drawn seat by seat.
     orders, firsts
-        The fit to whole orders and the fit to first places; None if there is nothing to compare.
+        The fit to whole orders and the fit to first places; None if there was no fit or one did not converge.
     """
 
     frames: dict[str, pl.DataFrame]
@@ -120,7 +120,8 @@ class Strengths:
 def fit_strengths(run: Run | str | os.PathLike[str], ridge: float = model.RIDGE, rate: float = ALPHA) -> Strengths:
     """Fit strengths of seats, factions and strategies to the finishing orders of a run.
 
-    The fit is deterministic. It needs bounded memory, and a temporary file of 3 bytes per seat-game.
+    The fit is deterministic. It needs bounded memory and, for a large run, a temporary file of about 3 bytes per
+    seat-game.
 
     Parameters
     ----------

@@ -66,17 +66,16 @@ class SkillCurve:
         `fair`, `edge` with `edge_low` and `edge_high` (limits for all rows and rungs at once), `verdict` ("strong",
         "weak", "fair", "undecided" or "cannot tell").
     steps
-        Change of each row from each rung to the next: `level`, `below`, `rung`, `change`, `low`, `high`, `p`, `p_holm`
-        (over all rows and steps).
+        Change of each row from each rung (`below`) to the next (`rung`): `level`, `below`, `rung`, `blocks`, `change`,
+        `low`, `high`, `p`, and the columns of `win_rate.one_family` (over all rows of `steps` and `whole`).
     whole
-        Change of each row from the scripted rung to the top: `level`, `change`, `low`, `high`, `p`, `p_holm` (over all
-        rows).
+        Change of each row from the scripted rung to the top, with the same columns.
     courses
         One row per row of the table, sorted by the edge on the top rung, the largest first:
-        `level` and `course`;
+        `level`, and `course` as in `course_of`;
         `was` and `is`, the verdicts on the scripted rung and at the top;
         `edge_was`, the edge on the scripted rung; `edge` with `edge_low` and `edge_high`, the edge at the top;
-        `change` with `low`, `high` and `p_holm`;
+        `change` with `low`, `high` and the columns of `win_rate.one_family`;
         `strong_at` and `weak_at`, the rungs with these verdicts, separated by commas.
     widths
         For each rung: `rung`, `games`, `mean_score`, `spread` with `spread_low` and `spread_high` (see
@@ -157,7 +156,7 @@ def change(name: str, rungs: Mapping[str, Run], curve: pl.DataFrame, below: str,
 
 
 def width_of(rung: str, run: Run, frame: pl.DataFrame, curve: pl.DataFrame) -> dict[str, Any]:
-    """Return the spread of a table on one rung, and the mean score of the players."""
+    """Return the row of `SkillCurve.widths` for one rung; `frame` has the win rates on this rung."""
     balance = balance_of(frame)
     verdicts = curve.filter(pl.col("rung") == rung)["verdict"].to_list()
     scores = frame["games"].to_numpy() * frame["mean_score"].to_numpy()
@@ -260,7 +259,8 @@ class Underplayed:
     blocks
         Number of deals that the searcher played.
     gain, gain_low, gain_high
-        Win rate of the searcher minus that of the base over all factions, with 95 % limits; NaN if unknown.
+        Win rate of the searcher minus that of the base, each over the games of all factions together, with 95 % limits;
+        NaN if unknown.
     frame
         One row per faction, the most underplayed first:
         `level`, and `games` of the searcher;
@@ -394,7 +394,7 @@ def compare_gains(
 
 
 def gain_figures(first: Floats, second: Floats) -> Floats:
-    """Return the shares and gains of each faction, followed by those over all factions.
+    """Return the shares and gains of each faction, followed by those of all factions together.
 
     Parameters
     ----------
@@ -406,8 +406,9 @@ def gain_figures(first: Floats, second: Floats) -> Floats:
     Six figures, shape (6, ..., factions + 1): share of the base, share of the player who looks ahead, gain, expected
     share, share minus expected share, and gain minus mean gain.
 
-    Shares are computed with half a win and half a loss added. The expected odds of a faction are its odds with the base
-    times the mean factor of all factions. Means over factions are weighted by games.
+    Shares are computed with half a win and half a loss added. Looking ahead multiplies the odds of each faction by a
+    factor. The expected odds of a faction are its odds with the base times the geometric mean of these factors. Means
+    over factions are weighted by the games of the player who looks ahead.
     """
     logits, shares = [], []
     for sums in (first, second):

@@ -43,10 +43,10 @@ class SkillShare:
     blocks
         Number of blocks on which the skill share rests.
     pairs
-        One row per pair of players that met, the most certain pair first, with `level` ahead of `level2`: the columns
-        of `matchups.matchups` and `win_rate.one_family`, and `needed` with `needed_low` and `needed_high`. `needed` is
-        the number of games after which `level` is ahead with 95 % chance. It is null if it is not certain that `level`
-        is better, or if more than 9,999 games are needed.
+        One row per pair of players that met any other player, the widest edge first, with `level` ahead of `level2`:
+        the columns of `matchups.matchups` and `win_rate.one_family`, and `needed` with `needed_low` and `needed_high`.
+        `needed` is the number of games after which `level` is ahead with 95 % chance. It is null if it is not certain
+        that `level` is better, or if more than 9,999 games are needed.
     chain
         The longest series of players in which each is certainly ahead of the next, best first.
     """
@@ -122,7 +122,7 @@ def games_to_be_ahead(p: float | None) -> int | None:
 def longest_chain(pairs: pl.DataFrame) -> tuple[str, ...]:
     """Return the longest series of players in which each is certainly ahead of the next.
 
-    If players form a circle, the series is only a part of it.
+    If players form a circle, the series may have only some players of the circle.
     """
     sure = pairs.filter(pl.col("flag") == "strong").select("level", "level2").rows()
     best: dict[str, tuple[str, ...]] = {}
