@@ -96,7 +96,7 @@ def cells(frame: pl.DataFrame, column: Column) -> Iterator[Cell]:
 
 
 def intervals(frame: pl.DataFrame, column: Column) -> Iterator[Cell]:
-    """Format the intervals of a column as 'a to b'. The cells are sorted by their lower limits."""
+    """Format the intervals of a column as 'a to b'. The value of a cell, by which a page sorts, is its lower limit."""
     limits = [frame[column.low], frame[column.high]]
     digits = max(map(column_decimals, limits)) if column.kind == "number" else 2
     for low, high in zip(*map(finite_values, limits), strict=True):

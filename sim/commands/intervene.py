@@ -190,7 +190,7 @@ def way_of(make: str) -> str:
 
 
 def described_piece(found: Any) -> dict[str, Any]:
-    """Return what the JSON adds to the section: what was played, and every piece with all its figures."""
+    """Return the fields that only the JSON has: what was played, and all figures of every piece."""
     from reports.formatting import plural
 
     plan = found.plan

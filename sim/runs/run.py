@@ -278,7 +278,7 @@ def plan_of_run(
     stop_rule: StopRule | None = None,
     started: str = "",
 ) -> CheckpointPlan:
-    """Return the plan of the checkpoint, which is written before the first game."""
+    """Return what a checkpoint says of the run as a whole. It is written before the first game."""
     sizes = {table: part_games_of(table) for table in tables_of(groups[0].plan)}
     rule = None if stop_rule is None else dict(getattr(stop_rule, "record", {}))
     return CheckpointPlan(planned=describe(groups, command, stretch), rule=rule, part_games=sizes, started=started)

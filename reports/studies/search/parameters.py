@@ -190,7 +190,10 @@ def name_by_reading(game: GameSpec, settings: Mapping[str, object], field: str) 
 
 
 def reading_sentences(game: GameSpec, settings: Mapping[str, object], texts: Iterable[str]) -> list[str]:
-    """Say which reading of the rulebook the names of these numbers assume. Empty if no reading is open."""
+    """Return a sentence for each open point of the rules on which the meaning of the numbers `texts` depends.
+
+    A sentence has the question, and how the setting answers it here.
+    """
     fields = {field for text in texts for field in text.partition("#")[2].split(".")}
     return [
         f"{one.question}; here: {settings.get(one.setting)} (setting {one.setting})."

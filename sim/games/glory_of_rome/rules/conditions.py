@@ -90,7 +90,10 @@ def meets_condition(g: Record, t: Record, seat: int, card: int) -> bool:
 
 @kernel
 def is_fulfilled(g: Record, t: Record, seat: int, mission: int) -> bool:
-    """Tell whether a seat has fulfilled a mission: it meets the condition, or has any of the counted things."""
+    """Tell whether a seat has fulfilled a mission.
+
+    A mission that pays for each counted thing needs one such thing; any other mission needs its condition to be met.
+    """
     if t.condition[mission] == constants.PER:
         return count_of(g, seat, int(t.count[mission])) > 0
     return meets_condition(g, t, seat, mission)
