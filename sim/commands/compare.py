@@ -231,7 +231,7 @@ class Arms:
             board = faction.attributes[game.exclusive]
             places = [place for place, other in enumerate(boards) if other == board]
             if len(places) != 1 or names[places[0]] != dealt[places[0]].name:
-                message = f"this deck could take the place of none or several of the {game.faction_title}s dealt"
+                message = f"exactly one dealt {game.faction_title} must have the {game.exclusive} of this deck"
                 raise UserError(
                     message, field="with-deck", found=faction.name, allowed=f"one deck of each {game.exclusive} dealt"
                 )
@@ -451,7 +451,7 @@ def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list
         configs = {"a": arms.config_a, "b": arms.config_b}
         with play_arms(configs, max(needed, 1), arms.out, jobs=arms.options.jobs, command=command_line()):
             pass
-    heading = (f"{arms.title}, {arms.titles[1]}", "two arms on the same deals, played until sure")
+    heading = (f"{arms.title}, {arms.titles[1]}", "two arms on the same deals, played until decided")
     emit_sections([section], places, heading, more={"format": FORMAT}, step=step)
 
 

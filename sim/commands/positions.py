@@ -39,7 +39,7 @@ def inspect(
     from sim.games.shared.position_files import inspect_file, inspect_lines_of
 
     played = game_with(game, decks)
-    tool = tool_of(played, "inspect", "positions")
+    tool = tool_of(played, "inspect")
     data = played.load(read_settings(settings))
     if not holds_lines(file):
         (result,) = inspect_file(file, data, tool.inspect_position)
@@ -78,7 +78,7 @@ def verify(
     """
     from sim.game import load_game
 
-    records = tool_of(load_game(game), "verify", "records")
+    records = tool_of(load_game(game), "verify")
     results = records.verify_file(file, read_settings(settings))
     if as_json:
         print_json([asdict(result) for result in results])
@@ -88,10 +88,10 @@ def verify(
         raise typer.Exit(1)
 
 
-def tool_of(game: Any, command: str, reads: str) -> Any:
-    """Return the module of a game that reads `reads` ("positions") for a command. Raise UserError if there is none."""
+def tool_of(game: Any, command: str) -> Any:
+    """Return the module of a game that reads files for a command. Raise UserError if there is none."""
     from importlib import import_module
 
     if command not in game.tools:
-        raise UserError(f"{game.title} has no {reads} to read yet")
+        raise UserError(f"`{command}` does not support {game.title} yet")
     return import_module(game.tools[command])

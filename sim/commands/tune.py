@@ -175,6 +175,6 @@ def check_sizes(**sizes: int) -> None:
     """Check that the sizes of a search, which are named as in `MOST`, are within their limits."""
     for field, size in sizes.items():
         if size > MOST[field]:
-            raise UserError("too many to play", field=field, found=size, allowed=f"at most {MOST[field]:,}")
+            raise UserError("this search is too large", field=field, found=size, allowed=f"at most {MOST[field]:,}")
     if sizes["fresh"] < 2:
         raise UserError("too few for a test", field="fresh", found=sizes["fresh"], allowed="2 or more")

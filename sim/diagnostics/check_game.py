@@ -48,7 +48,7 @@ class EngineRandom(random.Random):
 
     def random(self) -> float:
         """Raise UserError: kernels draw only whole numbers."""
-        raise UserError("check-game compares games that draw with these", allowed="randint, choice, shuffle")
+        raise UserError("check-game supports only these random methods", allowed="randint, choice, shuffle")
 
     def getrandbits(self, k: int) -> int:
         """Raise UserError, like `random`."""

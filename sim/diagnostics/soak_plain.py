@@ -124,8 +124,9 @@ class Watcher:
             if scores != ends:
                 place, name = kept_outside(playing, number) or (None, None)
                 raise BrokenError(
-                    f"game {number}: a copy made at move {move} and played on with the same draws ends otherwise: "
-                    f"{'this' if name else 'something'} is kept outside the state{'' if name else ', or not copied'}",
+                    f"game {number}: a copy made at move {move} and played on with the same draws ends with different "
+                    f"scores: {'this' if name else 'something'} is kept outside the state"
+                    f"{'' if name else ', or not copied'}",
                     file=place or playing.place("copy" if self.rules.has("copy") else "apply"), field=name,
                     found=scores, allowed=str(ends),
                 )  # fmt: skip
@@ -234,8 +235,8 @@ def check_same(watcher: Watcher, number: int, one: tuple[Any, Any], two: tuple[A
     move = next((at for at, (a, b) in enumerate(zip(one[0], two[0], strict=False)) if a != b), len(one[0]))
     raise BrokenError(
         f"game {number} of seed {plan.seed} differs when replayed after other games, first at move {move + 1}"
-        f"{': this is kept from game to game' if name else ''}", file=place, field=name,
-        allowed="draws from deal and chance only, no order of a set, and nothing kept from game to game",
+        f"{': this outlives a game' if name else ''}", file=place, field=name,
+        allowed="draws from deal and chance only, no order of a set, and nothing that outlives a game",
     )  # fmt: skip
 
 

@@ -46,7 +46,7 @@ from sim.players.sandbox import FIRST_MARK, MARK, MOST_MARKS, own_marks
 from sim.players.search_memory import game_with_room
 
 ERRORS = {
-    ANSWER_NOT_LISTED: "a given answer is none of the options",
+    ANSWER_NOT_LISTED: "an answer is not one of the options",
     ANSWERS_LEFT: "a step asked for fewer decisions than it was given answers",
     NO_OPTION: "a decision has no option",
     NO_ROOM: "a player looks ahead and has no memory for it",
@@ -169,7 +169,7 @@ def check_no_error(plan: Plan, g: Record) -> None:
             f"strategy {strategy.name} returned a score that is not a number",
             file=Path(strategy.source) if strategy.source else None,
             field="score",
-            allowed="numbers; -inf is never",
+            allowed="a number; -inf means never choose this option",
         )
     if g.error != 0:
         message = f"a game of {plan.game.title} cannot be continued: {reason_for(plan.game, int(g.error))}"

@@ -293,7 +293,7 @@ def load_code(path: Path, game: GameSpec, code: Path | None, digest: str = "") -
     arguments = list(inspect.signature(getattr(score, "py_func", score)).parameters)
     if len(arguments) != len(ARGUMENTS[word]):
         allowed = ", ".join(ARGUMENTS[word])
-        raise UserError(f"{word} takes other arguments", file=path, field=word, found=arguments, allowed=allowed)
+        raise UserError(f"{word} has the wrong parameters", file=path, field=word, found=arguments, allowed=allowed)
     name = written(getattr(module, "NAME", path.stem), str)
     if not re.fullmatch(NAME_PATTERN, name):
         allowed = "a name without comma and @"
@@ -304,7 +304,7 @@ def load_code(path: Path, game: GameSpec, code: Path | None, digest: str = "") -
         raise UserError("WEIGHTS is not a table of numbers", file=path, field="WEIGHTS", found=weights, allowed=allowed)
     temperature = getattr(module, "TEMPERATURE", 0.0)
     if not _is_number(temperature) or temperature < 0:
-        raise UserError("not a number from 0", file=path, field="TEMPERATURE", found=temperature)
+        raise UserError("must be a number of at least 0", file=path, field="TEMPERATURE", found=temperature)
     choose = score if word == "choose" else None
     script = Script(f"{path.name}:{word}", score, tuple(weights), "a user's own", choose=choose)
     description = ((module.__doc__ or "").strip() or "A player of the user's own.").splitlines()[0]
@@ -316,8 +316,8 @@ def session_player(player: Any) -> str:
     """Register a function `choose(view, options)`, or an object with such a method, as a player of this Python session.
 
     Return its name in line-ups: its `NAME`, or else the name of the function or of the object's class. A later player
-    with the same name replaces it. Raise UserError if `player` is neither such a function nor such an object, takes
-    other arguments, or has an invalid name.
+    with the same name replaces it. Raise UserError if `player` is neither such a function nor such an object, has
+    the wrong parameters, or has an invalid name.
     """
     choose = getattr(player, "choose", player)
     code = getattr(choose, "__code__", None)
@@ -327,7 +327,7 @@ def session_player(player: Any) -> str:
     arguments = list(inspect.signature(choose).parameters)
     if len(arguments) != len(ARGUMENTS["choose"]):
         allowed = f"{', '.join(ARGUMENTS['choose'])}; a scoring function plays from a file (code=...)"
-        raise UserError("a player takes other arguments", field="strategies", found=arguments, allowed=allowed)
+        raise UserError("the player has the wrong parameters", field="strategies", found=arguments, allowed=allowed)
     own_name = getattr(player, "__name__", type(player).__name__)
     name = written(getattr(player, "NAME", own_name), str)
     if not re.fullmatch(NAME_PATTERN, name) or name == ALL:

@@ -55,7 +55,7 @@ WRONG_FILES = {
     "few_arguments": (
         "def score(g, t, me):\n    return 1.0\n",
         "mine.py, field score: ",
-        "score takes other arguments (found: ['g', 't', 'me']); allowed: g, t, me, decision, option, w",
+        "score has the wrong parameters (found: ['g', 't', 'me']); allowed: g, t, me, decision, option, w",
     ),
     "name_taken": (f"NAME = 'greedy'\n{HEAD}    return 1.0\n", "mine.py, field NAME: ", "of this name exists already"),
     "name_with_comma": (f"NAME = 'a,b'\n{HEAD}    return 1.0\n", "mine.py, field NAME: ", "(found: 'a,b')"),
@@ -72,7 +72,7 @@ WRONG_FILES = {
     "temperature_below_zero": (
         f"TEMPERATURE = -1\n{HEAD}    return 1.0\n",
         "mine.py, field TEMPERATURE: ",
-        "not a number from 0 (found: -1)",
+        "must be a number of at least 0 (found: -1)",
     ),
     "raises_a_kind_of_its_own": (
         f"class E(BaseException): pass\nraise E('\\x1b[31mboom')\n{HEAD}    return 1.0\n",

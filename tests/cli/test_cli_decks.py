@@ -60,8 +60,6 @@ def test_mistakes_are_one_message(complaint: Message) -> None:
     assert "none.toml: no such file" in complaint("inspect", "imperial_settlers", "p.json", "--deck", "none.toml")
     compare = ["compare", "imperial_settlers", "--with-deck", EXAMPLE]
     said = complaint(*compare, "--players", 2, "--factions", "Japanese,Egyptians")
-    assert (
-        "this deck could take the place of none or several of the factions dealt (found: 'Romans at the Coast')" in said
-    )
+    assert "exactly one dealt faction must have the empire of this deck (found: 'Romans at the Coast')" in said
     assert "a sequential comparison needs the same factions" in complaint(*compare, "--sprt")
     assert "has this name" in complaint(*compare, "--deck", EXAMPLE)

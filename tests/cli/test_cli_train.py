@@ -110,7 +110,7 @@ def test_later_rounds_play_with_the_judge_before_and_end_when_one_does_not_win(e
     assert tomllib.loads(Path("mine.toml").read_text("utf-8"))["record"].get("rounds", 1) == 1
     written = Path("mine.npz").read_bytes()
     again = empirelab(*TRAIN, "--games", 0, *later, "--out", "mine.toml", "--overwrite", status=2)
-    assert "no round has won against the judge before, so nothing is written" in again.err
+    assert "no training round beat the previous judge, so nothing is written" in again.err
     assert Path("mine.npz").read_bytes() == written
 
 

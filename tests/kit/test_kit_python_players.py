@@ -107,7 +107,7 @@ WRONG = {
     "raises": ("def choose(view, options):\n    return view['nothing']\n", r"my_bot\.py:2: .* KeyError: 'nothing'"),
     "none": ("def choose(view, options):\n    pass\n", r"my_bot\.py:1.* returns none of the options \(found: 'None'\)"),
     "other": ("def choose(view, options):\n    return {'text': 'win'}\n", "returns none of the options"),
-    "arguments": ("def choose(view):\n    pass\n", "choose takes other arguments"),
+    "arguments": ("def choose(view):\n    pass\n", "choose has the wrong parameters"),
 }
 
 

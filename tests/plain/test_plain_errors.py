@@ -123,7 +123,7 @@ FIELDS = {
     "missing in one row": (
         "coins = 0\n",
         "",
-        r"trade\.toml, row Miners, field guild\.coins: .* the other rows have it, and trade\.py:\d+ asks for it$",
+        r"trade\.toml, row Miners, field guild\.coins: .* the other rows have it, and trade\.py:\d+ reads it$",
     ),
     "missing in a table of its own": (
         "die = 3",

@@ -248,7 +248,7 @@ def test_a_judge_of_a_game_in_which_all_choose_at_once_is_trained_and_plays(bids
 
 def test_a_judge_is_trained_for_one_variant(trade: Path) -> None:
     words = [*TRAIN[:2], "--players", "2", "--variant", "standard,long", "--quiet"]
-    assert "such a judge knows one variant" in str(CliRunner().invoke(app, words).exception)
+    assert "can be trained for only one variant" in str(CliRunner().invoke(app, words).exception)
 
 
 @pytest.mark.usefixtures("trade")

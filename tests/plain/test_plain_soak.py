@@ -27,7 +27,7 @@ FAULTS = {
     "a state shared between games": (
         "state.deck = [good",
         "self.log.append(1); state.deck = [self.data['good'][len(self.log) % 3]] + [good",
-        r"trade\.py:8, field Trade\.log: .*: this is kept ",
+        r"trade\.py:8, field Trade\.log: .*: this outlives a game",
     ),
     "a list of the module": (
         "state.turn += 1",

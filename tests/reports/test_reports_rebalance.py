@@ -67,7 +67,7 @@ def test_a_field_of_the_faction_row_is_a_knob_with_its_printed_value() -> None:
     ("knob", "words"),
     [
         ("resource", "this knob is not a number"),
-        ("vp", "not the name of one number of this row"),
+        ("vp", "this does not name exactly one number of this row"),
         ("stage.1.cost.ston", "did you mean 'stage.1.cost.stone'"),
         ("cards.toml#pawnshop.v", "Allowed: cards.toml#pawnshop.age, cards.toml#pawnshop.effects.1.vp"),
         ("coins_start=3", "name the number without a value"),

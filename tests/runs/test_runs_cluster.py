@@ -175,9 +175,7 @@ def test_a_cluster_of_refused_workers_ends_the_run_and_keeps_what_was_played(mon
     cluster = Cluster(NoWorkers("polars 1 here, 2 there", 1), RunAsked(CONFIG, None, {}), said.append)
     with pytest.raises(OutageError, match=r"no worker .* tcp://10.0.0.0:1: polars 1 here, 2 there"):
         list(cluster.in_order(play_at_worker, [(0, 0, 50)]))
-    assert said == [
-        "the worker tcp://10.0.0.0:1 is refused because it would play a different run: polars 1 here, 2 there"
-    ]
+    assert said == ["the worker tcp://10.0.0.0:1 is refused because it cannot play this run: polars 1 here, 2 there"]
 
 
 def test_a_cluster_without_workers_is_waited_for_and_then_said(monkeypatch: pytest.MonkeyPatch) -> None:

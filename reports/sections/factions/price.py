@@ -180,12 +180,12 @@ def together_said(part: pl.DataFrame, noun: str) -> list[Said]:
     bids = part.filter(pl.col("bid_family_low") > 0).sort("bid", descending=True).head(1).to_dicts()
     if bids:
         weakest = part.sort("together", nulls_last=True, descending=True)["faction"][0]
-        of = f"{head}as bids, from 0 for the weakest (as observed {weakest})"
+        of = f"{head}as bids, if the weakest costs 0 (as observed {weakest})"
         sentence = f"{of}: {price_amount(bids[0], 'pays', 'bid', 1)} points."
     else:
         most = rows.sort("bid", descending=True).row(0, named=True)
         seen = f"the largest observed is that of {most['faction']}, {number(most['bid'])} points"
-        sentence = f"{head}as bids, from 0 for the weakest: none is confirmed; {seen}."
+        sentence = f"{head}as bids, if the weakest costs 0: none is confirmed; {seen}."
     said.append(claiming_prices(sentence, "bid", bids, "bid", noun))
     known = rows.drop_nulls("left_low").to_dicts()
     if known:

@@ -36,7 +36,7 @@ PARTS_SAID = (
     "row, not for all: with many rows, some exclude 0 by chance."
 )
 PARTS_READING = (
-    "Of a group of players, or of a rating band, the places among themselves count, without the others at the table. "
+    "For the players of a group or of a rating band, only their ranks relative to each other count. "
     f"Factions with fewer than {MIN_GAMES} games in a part, or whose strength it does not determine, are not shown."
 )
 PART_COLUMNS = (

@@ -81,7 +81,7 @@ def headline(found: PeopleResults) -> list[Said]:
         return [(f"Nothing can be judged: no faction has {MIN_GAMES} games that determine its strength.", ())]
     if not hits:
         widest = max(rows.to_dicts(), key=lambda row: abs(row["edge"]))
-        seen = f"The widest edge seen, {widest['level']} with {points(widest['edge'])} points, may be chance."
+        seen = f"The largest observed edge, that of {widest['level']} ({points(widest['edge'])} points), may be chance."
         return [(f"No faction was found out of balance {EQUAL}. {seen}", ())]
     strong = [f"{row['level']} {edge_limits(row)}" for row in hits if row["edge"] > 0]
     weak = [f"{row['level']} {edge_limits(row)}" for row in reversed(hits) if row["edge"] < 0]
@@ -277,7 +277,7 @@ def more_section(found: PeopleResults) -> Section | None:
     needed = round_up(found.league.games * (frame["least"][0] / found.margin) ** 2)
     said = (
         f"An edge of {margin_words(found.margin)} takes about {count(needed)} games to be found with every faction, if "
-        "the games to come are like these: with other players and evenings too, not more of the same few."
+        "the games to come are like these and also have new players and evenings."
     )
     half = "half width of the 95 % interval of the faction known worst, points"
     columns = (

@@ -41,7 +41,7 @@ RANKS = "ranks of people and simulation"
 SLOPE = "calibration to people"
 DIFFERS = "people and simulation"
 MARKS = "osD^vP"
-LESS = "people less simulation, points"
+LESS = "people minus simulation, points"
 FITTED = ("observed", "rank", "rank_low", "rank_high", "slope", "slope_low", "slope_high", "rest")
 """Fields that the table of rungs (levels of skill, one simulation each) shows of each rung's fit to people."""
 READING = (

@@ -106,10 +106,11 @@ def printable_words(part: pl.DataFrame, noun: str, margin: float) -> Iterator[Sa
     kind = "whole value" if all(row["whole"] for row in rows) else "value played"
     for row in [row for row in rows if row["other"] is not None][:MAX_NAMED]:
         each = [f"{row[value]:g} leaves {at_value(row, left)} ({row[holds]})" for value, left, holds in VALUES]
-        text = f"{head}{row['faction']} is seen fair at {row['value']:.1f}; of the {kind}s, {' and '.join(each)}."
+        fair = f"{row['faction']} would be fair at about {row['value']:.1f}"
+        text = f"{head}{fair}; of the {kind}s, {' and '.join(each)}."
         yield text, tuple(claim for value, left, _ in VALUES for claim in price_left_claims([row], value, left, text))
     known = {word: [row for row in rows if row["holds"] == word] for word in (WITHIN, BEYOND)}
-    rest = "; of the others these games cannot tell" if sum(map(len, known.values())) < len(rows) else ""
+    rest = "; the others are undecided" if sum(map(len, known.values())) < len(rows) else ""
     text = (
         f"{head}of {counted(len(rows), noun)} at the nearest {kind}, confirmed within {near} of fair: "
         f"{len(known[WITHIN])}; beyond: {len(known[BEYOND])}{rest}."

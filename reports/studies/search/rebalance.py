@@ -134,7 +134,7 @@ def find_faction_knob(game: GameSpec, data: Data, faction: str, text: str) -> Kn
     try:
         knob = find_knob(game, data, full)
     except UserError:
-        wrong = "not the name of one number of this row"
+        wrong = "this does not name exactly one number of this row"
     else:
         if knob.limits is not None:
             return knob

@@ -195,7 +195,7 @@ def fit_net(
             old = 0.0 if begin is None else begin.rows
             rows = np.where(seen[:, None, None], net["rows"] * scale, old).astype(np.float32)
             best = Net(rows, net["biases"].copy(), net["ratings"].copy(), loss, least)
-    say(f"  (by the results themselves {least:.4f}, with even chances {uniform:.4f})")
+    say(f"  (lowest possible loss {least:.4f}, loss with even chances {uniform:.4f})")
     assert best is not None, "there are passes"
     return best
 

@@ -63,7 +63,8 @@ def train_plain_judge(
     plan, *others = plans
     if others:
         names = [plan.variant, *(other.variant for other in others)]
-        raise UserError("such a judge knows one variant", field="variant", found=", ".join(names), allowed=names)
+        message = "a judge for a game in plain Python can be trained for only one variant"
+        raise UserError(message, field="variant", found=", ".join(names), allowed=names)
     check_name(out.stem, load_strategies(config.game, judges=True))
     if word := open_deal(plan):
         say(word)
@@ -81,7 +82,7 @@ def train_plain_judge(
 def fit_judge(setup: TrainingSetup, games: int, sample: GameSketch) -> Judge:
     """Play the games of self-play, and fit the net of a judge to their positions."""
     plan = setup.plans[0]
-    setup.say(f"{len(sample.names):,} numbers of the state")
+    setup.say(f"{len(sample.names):,} features of the state")
     play, size = partial(positions_of, plan, sample), (len(sample.names), ROLES["others"])
     (net,) = fit_nets(setup, 0, play, games, GAMES_AT_A_TIME, size, PASSES, [None])
     if math.isnan(net.loss):

@@ -156,7 +156,7 @@ def train_judge(
                 break
             judge = better
         if judge is old:
-            raise UserError("no round has won against the judge before, so nothing is written", file=out)
+            raise UserError("no training round beat the previous judge, so nothing is written", file=out)
         duel = test_judge(judge, plans[0], setup.search, out, fresh, setup.jobs)
         return write_training(Training(judge, duel, out.with_suffix(".npz")), base, setup.search, even_if_weaker)
 

@@ -87,8 +87,8 @@ def check_arguments(kind: type[Game], name: str, value: Callable[..., Any], plac
     except TypeError:
         found = f"{name}({', '.join(inspect.signature(method).parameters)})"
         raise UserError(
-            f"{name} takes other arguments", file=f"{shown(method.__code__.co_filename)}:{line_of(method)}", field=name,
-            found=found, allowed=f"{name}({', '.join(wanted)})",
+            f"{name} has the wrong parameters", file=f"{shown(method.__code__.co_filename)}:{line_of(method)}",
+            field=name, found=found, allowed=f"{name}({', '.join(wanted)})",
         ) from None  # fmt: skip
 
 

@@ -72,7 +72,8 @@ def declaration_of(rules: Any) -> PlainGame:
 
 def not_compiled(*_: Any) -> Any:
     """Raise UserError: a game in plain Python has no kernels."""
-    raise UserError("this needs a compiled game", allowed="a game of the project, or one as in docs/adding-a-game.md")
+    allowed = "a game of the project, or one as in docs/adding-a-game.md"
+    raise UserError("only compiled games support this", allowed=allowed)
 
 
 def named_rows(rules: Any, content: Mapping[str, Any], field: str) -> Sequence[Mapping[str, Any]]:

@@ -84,7 +84,7 @@ def missing_field(
         hint = f", but {near!r}" if near else ""
         said = "the other rows have it" if having == len(others) else f"{having} of {len(rows)} rows have it"
         return UserError(
-            f"this row of [[{table}]] has no {name!r}{hint}; {said}, and {line} asks for it", file=file,
+            f"this row of [[{table}]] has no {name!r}{hint}; {said}, and {line} reads it", file=file,
             row=name_of_row(rows, number), field=f"{table}.{name}",
         )  # fmt: skip
     near = nearest(name, row)

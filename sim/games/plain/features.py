@@ -58,7 +58,7 @@ def own_numbers(playing: Any, seen: Any, seat: int) -> Numbers:
     """
     said = playing.game.features(seen, seat)
     if not isinstance(said, Mapping) or not all(isinstance(name, str) for name in said):
-        raise UserError("features must return a number for each name", file=playing.place("features"),
+        raise UserError("features must return a dictionary of finite numbers, by name", file=playing.place("features"),
                         field="features", found=said, allowed='{"coins": 3.0}')  # fmt: skip
     for name, value in said.items():
         if not isinstance(value, int | float | np.number) or not math.isfinite(value):

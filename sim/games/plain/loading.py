@@ -94,7 +94,7 @@ class Rules:
         if len(players) != 1:
             allowed = "one function def NAME(game, state, option) or NAME(game, view, options)"
             found = ", ".join(player.name for player in players) or "none"
-            raise UserError("not a file of one player", file=path, found=found, allowed=allowed)
+            raise UserError("the file must define exactly one player", file=path, found=found, allowed=allowed)
         return players[0]
 
     def digest(self) -> str:

@@ -275,8 +275,9 @@ class Playing:
 
     def no_number(self, policy: Policy, value: object) -> UserError:
         """Return the error for a player whose score is not a number."""
-        return UserError(f"player {policy.name} returns a score that is not a number", file=place_of(policy.score),
-                         field=policy.name, found=value, allowed="numbers; -inf is never")  # fmt: skip
+        message, allowed = "returns a score that is not a number", "a number; -inf means never choose this option"
+        file = place_of(policy.score)
+        return UserError(f"player {policy.name} {message}", file=file, field=policy.name, found=value, allowed=allowed)
 
     def examine(self, state: Any, seat: int, options: Any) -> None:
         """Check that a seat exists, and that its list of options is valid.

@@ -165,7 +165,7 @@ class Cluster:
         """Record whether a worker is accepted (`reason` is empty) or refused."""
         if reason:
             self.refused[address] = reason
-            self.say(f"the worker {address} is refused because it would play a different run: {reason}")
+            self.say(f"the worker {address} is refused because it cannot play this run: {reason}")
         else:
             self.accepted[address] = threads
 
@@ -248,7 +248,7 @@ def answer_of(answer: Any) -> str:
     if answer.status == "finished":
         return str(answer.result())
     error = answer.exception() if answer.status == "error" else None
-    return f"it cannot prepare it ({type(error).__name__}: {error})"
+    return f"the worker cannot prepare the run ({type(error).__name__}: {error})"
 
 
 @contextmanager

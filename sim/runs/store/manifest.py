@@ -330,7 +330,7 @@ def check_names(manifest: Manifest, path: Path) -> None:
     ):
         twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
         if twice is not None:
-            raise UserError("the same name twice", file=path, field=field, found=twice)
+            raise UserError("a name occurs twice", file=path, field=field, found=twice)
     for reserved in sorted(set(RESERVED) & set(manifest.faction_attributes)):
         raise UserError("reserved name of an attribute", file=path, field="faction_attributes", found=reserved)
     for faction in manifest.factions:

@@ -332,7 +332,7 @@ def _fill_ignored(t: Any, card: int, values: Sequence[int], place: Place) -> Non
         if t.ignores[card, number, 0] == words.NOTHING:
             t.ignores[card, number] = values
             return
-    raise place.wrong("too many on one card", MAX_IGNORES + 1, f"at most {MAX_IGNORES}")
+    raise place.wrong("too many ignored state icons on one card", MAX_IGNORES + 1, f"at most {MAX_IGNORES}")
 
 
 def _fill_passive(t: Any, card: int, name: str, values: Sequence[Any]) -> None:

@@ -88,7 +88,7 @@ class Card(Row):
             allowed = "purple" if self.guild else "any colour but purple, or guild = true"
             fault("guilds are the purple cards", field="colour", found=self.colour, allowed=allowed)
         if self.guild and self.age != AGES[-1]:
-            fault("guilds are shuffled into the last deck", field="age", found=self.age, allowed=str(AGES[-1]))
+            fault("guilds must belong to Age III", field="age", found=self.age, allowed=str(AGES[-1]))
         if self.guild == bool(self.copies):
             allowed = "none for a guild" if self.guild else f"one number for each copy, {PLAYERS[0]} to {PLAYERS[-1]}"
             fault("wrong number of copies", field="copies", found=self.copies, allowed=allowed)

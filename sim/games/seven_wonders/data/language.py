@@ -229,7 +229,7 @@ def _names_one_operation(effect: object) -> object:
         fault("an effect is an inline table", found=effect, allowed="such as { vp = 3 }")
     named = [key for key in effect if key in OPERATIONS]
     if len(named) > 1:
-        fault("one effect names one operation", found=named, allowed="an inline table for each")
+        fault("an effect must have exactly one operation", found=named, allowed="an inline table for each")
     if not named:
         fault("unknown effect", found=next(iter(effect), None), allowed=OPERATIONS)
     return effect
