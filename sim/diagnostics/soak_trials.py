@@ -285,7 +285,8 @@ def check_stretch(
     seen = play_all(plan, watch.players, first, count)
     fault = watch.broken()
     if not fault and again and (cut := cut_of_others(plan, players, first, count, seen, random)) is not None:
-        fault = f"games {first} to {first + count - 1} differ when replayed in two stretches, the second from {cut} on"
+        last, second = first + count - 1, first + cut
+        fault = f"games {first} to {last} differ when replayed in two stretches, the second from game {second} on"
     if not fault:
         fault = broken_results(plan, seen[0].reshape(count, plan.players, -1), first)
     if not fault and first == 0:

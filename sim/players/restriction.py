@@ -170,12 +170,10 @@ class Restriction:
         if self.counts_kinds:
             # `dict.fromkeys` keeps the order, so that ties between kinds are the same in every process.
             self.seen.update(list(dict.fromkeys(label for labels in options for label in labels)))
-        if self.required:
-            wanted = [not self.required.isdisjoint(labels) for labels in options]
-            self.offered += any(wanted)
-            return [any(wanted) and not own for own in wanted]
-        refused = [not self.forbidden.isdisjoint(labels) for labels in options]
-        self.offered += any(refused)
+        kinds = self.required or self.forbidden
+        listed = [not kinds.isdisjoint(labels) for labels in options]
+        self.offered += any(listed)
+        refused = [any(listed) and not own for own in listed] if self.required else listed
         if all(refused) or (any(refused) and self.in_game > MOST_DECISIONS):
             self.free += 1
             return [False] * len(options)

@@ -52,6 +52,16 @@ def test_a_rule_that_forbids_nothing_changes_nothing(game: str) -> None:
     assert (rule.offered, rule.free, rule.bound) == (0, 0, 0)
 
 
+@pytest.mark.parametrize("rule", ["forbidden", "required"])
+def test_a_game_without_end_is_freed_of_its_rule(monkeypatch: pytest.MonkeyPatch, rule: str) -> None:
+    monkeypatch.setattr(restriction, "MOST_DECISIONS", 3)
+    options, bound = [("wait",), ("build",)], [rule == "forbidden", rule == "required"]
+    found = Restriction(**{rule: frozenset(["wait"])})
+    assert [found.forbids(options, game=0) for _ in range(4)] == [bound, bound, bound, [False, False]]
+    assert found.forbids(options, game=1) == bound
+    assert (found.offered, found.free) == (5, 1)
+
+
 class BothNamers:
     """Names options with and without remembering names, and compares them."""
 

@@ -182,7 +182,7 @@ def seats_section(found: PeopleResults) -> Section | None:
         said = unclaimed([f"The first seat has fewer than {MIN_GAMES} games."])
     elif first["flag"]:
         which = "advantage" if first["edge"] > 0 else "disadvantage"
-        text = f"First-player {which}: the first seat wins {edge_limits(first)} more than its fair share {EQUAL}."
+        text = f"First-player {which}: the edge of the first seat {EQUAL} is {edge_limits(first)}."
         said = [claiming(text, AMONG, [first], family)]
     else:
         seen = f"the first seat has {points(first['edge'])} points {EQUAL}"
