@@ -89,9 +89,9 @@ Kind = TypeVar("Kind", bound=GameSums)
 
 
 def gather(run: Run, kind: type[Kind], *others: type[GameSums]) -> Kind:
-    """Return the sums of the class `kind`.
+    """Return the sums of the class `kind` over the games of a run.
 
-    The sums of `kind` and `others` that the run does not have yet are computed in one pass.
+    Sums are cached in `run.gathered`. Those of `kind` and `others` that are not cached yet are computed in one pass.
     """
     wanted: tuple[type[GameSums], ...] = (kind, *others)
     fresh = {one: one(run) for one in wanted if one not in run.gathered}

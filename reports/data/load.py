@@ -102,7 +102,7 @@ def mean_of_one_player(seats: pl.LazyFrame) -> float:
 
 
 def squares_about_mean(squares: Floats, edge: Floats, lone: Floats, games: float, total: float) -> Floats:
-    """Convert sums of squares about a known fair share to sums about a fair share that is a mean of the run.
+    """Convert sums of squares about a known fair share to those about an estimated one, the mean of solo games.
 
     Group i has N_i seat-games, of which a fraction a_i are in games of one player. In block b, the group has N_b
     seat-games and wins D_b more than its fair wins. Let w_b be the wins in games of one player in the block, and m the
@@ -354,9 +354,9 @@ def load_so_far(folder: Path) -> Run:
 
 
 def opened(folder: Path, kept: Checkpoint) -> Run:
-    """Open the games that an unfinished run has played so far.
+    """Open the games that an unfinished run has played so far: its finished parts, and the rows still buffered.
 
-    Raise UserError if there are none or if they are damaged.
+    `kept` is the saved state of the run in `folder`. Raise UserError if there are no games or if they are damaged.
     """
     waiting = {} if kept.waiting is None else read_buffered(kept.folder, kept.waiting)
     if waiting is None:
@@ -380,7 +380,10 @@ def opened(folder: Path, kept: Checkpoint) -> Run:
 
 
 def scans_of(kept: Checkpoint, table: str, waiting: Mapping[str, pl.DataFrame], columns: Columns) -> list[pl.LazyFrame]:
-    """Scan the verified parts of a table, and the rows of the table that are still buffered."""
+    """Return lazy scans of one table of an unfinished run: of its verified parts, then of its buffered rows.
+
+    `waiting` has the buffered rows by table, `columns` the expected columns.
+    """
     scans = open_parts(kept.content, kept.parts[table], columns)
     if kept.waiting is None or table not in waiting or not waiting[table].height:
         return scans

@@ -22,7 +22,7 @@ MAX_REFINEMENTS = 4
 Measure = Callable[[int], tuple[Floats, Floats]]
 """Takes the index of a value on the grid; returns the wins and seat-games of every block, each of shape (blocks,)."""
 Doubt = Literal["", "printed", "change", "left"]
-"""What fresh deals do not confirm about a value that a search found; "" if they confirm everything. See `doubt_of`."""
+"""The first test on fresh deals that a value found by a search fails; "" if it passes all of them. See `doubt_of`."""
 
 
 @dataclass(frozen=True)
@@ -240,7 +240,11 @@ def find_crossing(edges: Edges, present: int) -> Crossing | None:
 
 
 def is_needed(edges: Edges, crossing: Crossing | None, present: int) -> bool:
-    """Tell whether a change is needed: the printed value has a significant edge and lies outside the fair interval."""
+    """Tell whether a change is needed.
+
+    It is if the printed value, at the position `present`, has a significant edge and does not lie within the limits of
+    the crossing. Without a crossing, the significant edge is enough.
+    """
     place = int(np.flatnonzero(edges.places == present)[0])
     own = bool(abs(edges.edges[place]) > edges.reach * edges.errors[place])
     return own and not (crossing is not None and crossing.low <= present <= crossing.high)

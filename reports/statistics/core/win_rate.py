@@ -556,5 +556,5 @@ def minimum_detectable_effect(error: Floats, blocks: Floats, tests: float = 1) -
 
 
 def possible(effect: Floats, null: Floats) -> Floats:
-    """Replace an effect by NaN if no possible edge is that wide."""
+    """Return the effects, with NaN where no edge can be that wide: an edge lies between -null and 1 - null."""
     return np.where(effect <= np.maximum(null, 1 - null), effect, np.nan)

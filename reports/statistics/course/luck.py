@@ -321,7 +321,11 @@ def solve(centred: Floats, columns: NDArray[np.int64]) -> Floats:
 
 
 def lmg(centred: Floats, design: ScoreDesign) -> Floats:
-    """Split R squared over the factors: the gain by each, averaged over all orders of adding (LMG, Shapley value)."""
+    """Split R squared over the factors.
+
+    The part of a factor is the rise of R squared when the factor is added to the model, averaged over all orders in
+    which factors can be added (LMG, Shapley value).
+    """
     number_of = len(design.factors)
     ranges = [np.arange(a, b) for a, b in zip(design.starts, design.starts[1:], strict=False)]
     explained: dict[frozenset[int], float] = {frozenset(): 0.0}
@@ -408,14 +412,22 @@ def moments_before_the_end(run: Run, moments: Sequence[str]) -> list[str]:
 
 
 def batch_of(games: GameArrays, size: int, batches: int, seen: int) -> tuple[NDArray[np.int64], int]:
-    """Return the batch of every row, and the number of blocks including these, given `seen` blocks before them."""
+    """Return the index of the batch of every row, and the number of blocks up to the last row.
+
+    Each batch has `size` consecutive blocks; the last of the `batches` batches also has the rest. `seen` is the number
+    of blocks before these games.
+    """
     fresh = np.diff(games.block, prepend=games.block[0] - 1) != 0
     place = seen + np.cumsum(fresh)
     return np.minimum((place - 1) // size, batches - 1), int(place[-1])
 
 
 def batch_ratio(part: Floats, whole: Floats, blocks: int) -> tuple[float | None, float | None, float | None]:
-    """Return the ratio of two sums over batches, and its 95 % limits. Each of the three is None if it is unknown."""
+    """Return sum(part) / sum(whole) with its 95 % limits. Each of the three is None if it is unknown.
+
+    `part` and `whole` have one entry per batch. The error is by a jackknife over batches. If all batches have the same
+    ratio, the limits rest on the number of `blocks` instead.
+    """
     filled = whole > 0
     part, whole = part[filled], whole[filled]
     if not len(whole):
@@ -443,7 +455,7 @@ def add_margins(
         One entry per row; shape (rows,).
     counts
         Games by margin, shape (batches, 2 M + 1), where M is `MARGINS`. Index M is a margin of 0; wider margins count
-        as M or -M.
+        as M or -M. A margin is negative if the winner has fewer points.
     kinds
         Shape (batches, 3): games; games with a tie for first place; games with a single winner and a margin of 0.
     seats

@@ -200,9 +200,9 @@ def compared_values(found: Beside, weight: float = 1) -> pl.DataFrame:
 
 
 def means_beside(seats: pl.DataFrame, values: Sequence[str], names: Sequence[str]) -> pl.DataFrame:
-    """Return the means of values of some seats and of their opponents, with the difference.
+    """Return the mean of each value over some seats and over their opponents, with the difference of the two.
 
-    `names` are the words to show for the values.
+    One row per value: `what` (its entry in `names`, the words to show), `own`, `others`, and `DIFFERENCE`.
     """
     own = seats.select(values).cast(pl.Float64).to_numpy()
     others = seats.select(f"{OTHERS}{name}" for name in values).cast(pl.Float64).to_numpy()
@@ -311,7 +311,10 @@ def chances_by_lead(found: Beside) -> pl.DataFrame:
 
 
 def lead_steps(leads: Floats) -> list[tuple[float, float]]:
-    """Return classes of leads in whole points, by quantiles: first of the deficits, then of the leads of 0 and more."""
+    """Divide leads into classes of about equal size; return the least and the largest lead of each class.
+
+    The limits are whole points. Deficits are divided first, then leads of 0 and more.
+    """
     steps: list[tuple[float, float]] = []
     for part, many in ((leads[leads < 0], BINS - 3), (leads[leads >= 0], 3)):
         if len(part):

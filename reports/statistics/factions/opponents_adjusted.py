@@ -59,7 +59,11 @@ def adjusted_edges(run: Run, rate: float = ALPHA) -> pl.DataFrame:
 
 
 def seat_codes(frame: pl.DataFrame, most: int, factions: int, strategies: int) -> Rows:
-    """Return one row per seat: the codes of its own levels, and of the levels of the next seats round the table."""
+    """Return one row per seat with its outcomes, the codes of its own levels, and those of the other seats.
+
+    Columns such as "faction 2" are those of the seat two seats further round the table. At smaller tables, they have
+    the code `factions` or `strategies`, which stands for nobody. `most` is the largest number of players.
+    """
     game = frame["game"].to_numpy()
     starts = np.flatnonzero(np.concatenate([[True], game[1:] != game[:-1]]))
     sizes = np.diff(np.append(starts, len(game)))

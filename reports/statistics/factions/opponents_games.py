@@ -12,11 +12,16 @@ from reports.statistics.core.win_rate import Floats
 
 COLUMNS = ("game", "seat", "strategy", "score", f"{LEAD}score")
 TELLING = 0.95
-"""The "telling" game is at this quantile of how clear games are. The very clearest game is an outlier."""
+"""Games are sorted by how clearly they show what sets the faction apart. The "telling" game is at this quantile.
+
+The very clearest game would be an outlier.
+"""
 
 
 def chosen_games(found: Beside, parts: list[str]) -> pl.DataFrame:
     """Choose games of a faction, each for a different reason.
+
+    `found` has the seats of the faction, `parts` are those of `found.values` by which games count as typical or clear.
 
     Returns
     -------

@@ -94,7 +94,7 @@ def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | 
 
 
 def columns_by_piece(rows: pl.DataFrame) -> dict[Any, tuple[NDArray[Any], ...]]:
-    """Return for each piece the result of `columns_of` for its rows."""
+    """Return for each piece the arrays `row`, `in_play`, `taken` and `first` of its rows."""
     return {name: columns_of(part) for (name,), part in rows.partition_by("piece", as_dict=True).items()}
 
 

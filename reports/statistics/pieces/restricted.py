@@ -42,9 +42,10 @@ class RestrictedArm:
 
 
 def block_sums(rows: NDArray[np.int32], players: int, columns: tuple[int, int, int, int]) -> Floats:
-    """Sum consecutive games by block, as in `RestrictedArm`, from seat rows; strategy 0 is the restricted player.
+    """Return the four sums of `RestrictedArm.blocks` for each block, shape (blocks, 4).
 
-    `columns` are the indices of the columns of block, strategy, score and rank.
+    `rows` has one row per seat, game by game; strategy 0 is the restricted player. `columns` are the indices of the
+    columns of block, strategy, score and rank.
     """
     block, strategy, score, rank = (rows[:, column].reshape(-1, players) for column in columns)
     own, first = strategy == 0, rank == 1

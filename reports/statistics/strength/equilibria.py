@@ -209,9 +209,10 @@ def alike(companies: Companies, payoffs: Floats) -> tuple[Integers, Floats, NDAr
 
 
 def of_two(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
-    """Solve for two strategies: find the roots of u_0 - u_1, the difference of their payoffs.
+    """Find the mixtures of two strategies that give both equal payoffs: the roots of u_0 - u_1.
 
-    With K players, it is a polynomial of degree K - 1 in the share of strategy 0.
+    With K players, this difference is a polynomial of degree K - 1 in the share of strategy 0. Returns the index of the
+    game of each mixture, and its shares.
     """
     degree = companies.players - 1
     games, roots = [], []
@@ -234,7 +235,10 @@ def of_two(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
 
 
 def of_many(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
-    """Solve for three or more strategies by Newton's method, starting from many points."""
+    """Find mixtures of three or more strategies with equal payoffs, by Newton's method from many points.
+
+    Returns the index of the game of each mixture, and its shares. The same mixture may occur several times.
+    """
     strategies = won.shape[1]
     first = start_points(strategies)
     at, game = np.tile(first, (len(won), 1)), np.repeat(np.arange(len(won)), len(first))
@@ -257,7 +261,10 @@ def of_many(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
 
 
 def by_differences(values: Floats) -> Floats:
-    """Return each strategy's row minus the next strategy's row. Callers replace the last row by another equation."""
+    """Return each strategy's row (axis 1) minus the next strategy's row. The last row is minus all others together.
+
+    As it says nothing new, callers replace it by another equation.
+    """
     return np.asarray(values - np.roll(values, -1, axis=1))
 
 
@@ -279,7 +286,10 @@ def start_points(strategies: int) -> Floats:
 def different(
     games: Integers, mixtures: Floats, single: NDArray[np.bool_]
 ) -> tuple[Integers, Floats, NDArray[np.bool_]]:
-    """Keep one of several equal mixtures, and only the most even of the mixtures on a line."""
+    """Return the arguments with one entry for equal mixtures of a game, and one for all its mixtures on lines.
+
+    The one that is kept is the most even.
+    """
     kept: list[int] = []
     for place in np.lexsort((-mixtures.min(axis=1), games)).tolist():
         same = [
@@ -294,7 +304,10 @@ def different(
 
 
 def checked(companies: Companies, payoffs: Floats, shares: Floats, single: bool) -> Equilibrium | None:
-    """Return a mixture that gives equal payoffs as an equilibrium; None if a strategy gains against the mixture."""
+    """Check whether a mixture in which all strategies with a share win equally often is an equilibrium.
+
+    Returns the equilibrium; None if some strategy gains against the mixture. `single` is copied to the result.
+    """
     won = won_against(companies, payoffs, shares)
     gains = won - won @ shares
     if gains.max() > ALIKE:

@@ -192,11 +192,11 @@ def fit_table(
 def moved_by_wins(
     table: FinishingOrders, sample: list[model.Orders], predicted: Floats, columns: dict[str, slice]
 ) -> Floats:
-    """Return changes of the parameters that correct the strength of levels that rarely win.
+    """Return changes to the parameters of a fit to a sample that correct the strengths of levels that rarely win.
 
-    The changes move these levels from their win rate in a sample to their win rate in all games. A level that hardly
-    ever wins may not win at all in the sample. Without the correction, Newton's method would be slow to find the way
-    back.
+    `predicted` are the wins that the fit predicts for each cell in the sample, `columns` the parameters of each factor.
+    The changes move a level from its predicted win rate to its win rate in all games. A level that hardly ever wins may
+    not win at all in the sample. From its fitted strength, Newton's method would take many steps.
     """
     seated = np.sum([np.bincount(part.cell, minlength=len(predicted)) for part in sample], axis=0)
     change = np.zeros(max(part.stop for part in columns.values()))
@@ -232,7 +232,10 @@ class Samples:
 def resample_fits(
     table: FinishingOrders, orders: model.Fit, firsts: model.Fit, resamples: int
 ) -> tuple[Floats, Floats]:
-    """Resample both fits with the same draws of batches. The players of a block make players - 1 contrasts."""
+    """Resample both fits with the same draws of batches; return the draws of `orders` and of `firsts`.
+
+    They are `Samples.order_draws` and `Samples.first_draws`. A block counts as players - 1 independent comparisons.
+    """
     places = sum((players - 1) * games for players, games in table.sizes.items())
     contrasts = places * table.blocks / sum(table.sizes.values())
     one, other = (np.vstack([fit.beta, model.resample(fit, contrasts, resamples)]) for fit in (orders, firsts))
@@ -376,7 +379,10 @@ def adjusted_limits(
 
 
 def counted_levels(table: FinishingOrders, group: Integers, predicted: Floats) -> dict[str, Floats]:
-    """Return seat-games, raw share, raw edge and predicted share for each group of cells."""
+    """Return seat-games, raw share, raw edge and predicted share for each group of cells.
+
+    `group` is the index of each cell's group; `predicted` are the wins that a fit predicts for each cell.
+    """
     games, wins, fair, told = (
         np.bincount(group, values).astype(np.float64) for values in (table.games, table.wins, table.fair, predicted)
     )
@@ -388,7 +394,7 @@ def counted_levels(table: FinishingOrders, group: Integers, predicted: Floats) -
 def assemble_frame(
     found: dict[str, Floats], counts: dict[str, Floats], levels: dict[str, list[Any]], note: NDArray[np.str_]
 ) -> pl.DataFrame:
-    """Return one frame with levels, estimates and counts, best edge first."""
+    """Return one frame with the columns of `levels`, `found` and `counts` and the notes, best edge first."""
     names = {name: pl.Series(values, dtype=pl.String) for name, values in levels.items()}
     numbers = {name: pl.Series(column, nan_to_null=True) for name, column in {**found, **counts}.items()}
     frame = pl.DataFrame({**names, **numbers, "note": note.astype(str)})
