@@ -76,10 +76,7 @@ def entry_of_old_run(manifest: Manifest) -> CountEntry:
 
 
 def games_in_common(a: Manifest, b: Manifest) -> list[tuple[HeldGames, HeldGames]]:
-    """Return the games that two runs share, in the order of the first run.
-
-    Each pair has a range of games as it is held by the first run, and the same games as held by the second.
-    """
+    """Return the ranges of games that two runs share, as held by the first and by the second, in the order of the first."""
     common = []
     for one in games_held(a):
         for other in games_held(b):

@@ -180,10 +180,7 @@ def finished_sums(adding: Adding, base: int) -> CompanySums:
 def chosen_groups(
     frame: pl.DataFrame, keys: Sequence[str], sizes: Sequence[int], others: Sequence[str]
 ) -> Iterator[NDArray[np.int32]]:
-    """For each subset of the filters `others`, yield the index of every row's group; -1 for none.
-
-    The filters in the subset are set to all levels. The other filters and keys keep the level of the row.
-    """
+    """For each subset of the filters `others`, yield the group of every row if the subset is set to all levels."""
     codes = {key: frame[key].to_numpy() for key in keys}
     for whole in product((False, True), repeat=len(others)):
         taken = dict(zip(others, whole, strict=True))

@@ -380,10 +380,7 @@ def opened(folder: Path, kept: Checkpoint) -> Run:
 
 
 def scans_of(kept: Checkpoint, table: str, waiting: Mapping[str, pl.DataFrame], columns: Columns) -> list[pl.LazyFrame]:
-    """Return lazy scans of one table of an unfinished run: of its verified parts, then of its buffered rows.
-
-    `waiting` has the buffered rows by table, `columns` the expected columns.
-    """
+    """Scan the verified parts of a table, and its rows that are still buffered; `waiting` has these rows by table."""
     scans = open_parts(kept.content, kept.parts[table], columns)
     if kept.waiting is None or table not in waiting or not waiting[table].height:
         return scans

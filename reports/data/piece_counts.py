@@ -278,10 +278,7 @@ def close_block(current: Array, moments: Array) -> None:
 
 
 def piece_moments(pieces: PieceGames, group: int) -> pl.DataFrame:
-    """Return the moments that `win_rates` expects, with one row for each piece that occurs in the group.
-
-    `group` is `OFFERED` or `PLAYED`, an index of `PieceGames.moments`.
-    """
+    """Return the moments of a group, `OFFERED` or `PLAYED`, as `win_rates` expects; one row per piece that occurs."""
     found = np.flatnonzero(pieces.moments[group, :, SUMS.index("N")])
     return moments_frame({pieces.noun: [pieces.names[piece] for piece in found]}, pieces.moments[group, found], UNIT)
 

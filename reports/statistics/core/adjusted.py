@@ -231,11 +231,7 @@ def against_their_mean(found: LeastSquares, count: Array, levels: int) -> tuple[
 def compare_levels(
     comparison: Adjustment, gram: Array, total: Array, fits: Sequence[LeastSquares], squares: Array, seen: Array,
 ) -> Adjusted:  # fmt: skip
-    """Compare the levels of each group with the mean of that group's levels.
-
-    The sums are those of both passes: `gram` and `total` by `add_term_products`, `squares` and `seen` by
-    `add_block_scores`. `fits` has the fit of each group.
-    """
+    """Compare each group's levels with their mean, from the sums of `add_term_products` and `add_block_scores`."""
     groups, levels, outcomes = len(gram), comparison.levels[1], total.shape[2]
     count = np.diagonal(gram, axis1=1, axis2=2)[:, :levels]
     with np.errstate(divide="ignore", invalid="ignore"):

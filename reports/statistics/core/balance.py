@@ -154,10 +154,7 @@ def noncentrality(seen: Floats, freedom: Floats, z: float) -> Floats:
 
 
 def sankaran(x: Floats, freedom: Floats, noncentral: Floats) -> Floats:
-    """Transform values of a noncentral chi-square variable to those of an approximately standard normal variable.
-
-    `freedom` are its degrees of freedom, `noncentral` is its noncentrality (Sankaran 1959, the second approximation).
-    """
+    """Transform x, a noncentral chi-square variable, to a nearly standard normal one (Sankaran 1959, 2nd formula)."""
     mean, twice, thrice = freedom + noncentral, freedom + 2 * noncentral, freedom + 3 * noncentral
     h = 1 - 2 * mean * thrice / (3 * twice**2)
     p = twice / mean**2

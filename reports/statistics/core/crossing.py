@@ -240,11 +240,7 @@ def find_crossing(edges: Edges, present: int) -> Crossing | None:
 
 
 def is_needed(edges: Edges, crossing: Crossing | None, present: int) -> bool:
-    """Tell whether a change is needed.
-
-    It is if the printed value, at the position `present`, has a significant edge and does not lie within the limits of
-    the crossing. Without a crossing, the significant edge is enough.
-    """
+    """Tell whether the printed value has a significant edge and is not within the limits of the crossing, if any."""
     place = int(np.flatnonzero(edges.places == present)[0])
     own = bool(abs(edges.edges[place]) > edges.reach * edges.errors[place])
     return own and not (crossing is not None and crossing.low <= present <= crossing.high)

@@ -20,7 +20,7 @@ from reports.statistics.core.shrinkage import BORROWED, steady_error
 from reports.statistics.distributions import normal_cdf, normal_pdf
 
 PRIOR_SCALE = 0.04
-"""Scale of the half-Cauchy priors of both standard deviations, relative to the fair share: one point at tables of four."""
+"""Scale of the half-Cauchy priors of both standard deviations, in fair shares. For tables of four it is 1 point."""
 STEPS = 64
 """Number of values that each standard deviation can take; they are equally likely a priori."""
 COST = 0.5
@@ -182,10 +182,9 @@ def without_fair_chance(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def cheapest(losses: Sequence[float], margin: float) -> str:
-    """Return the decision with the lowest expected loss.
+    """Return the decision with the lowest expected loss, given the `losses` in the order of `LOSSES`.
 
-    "more games" is returned only if it lowers the loss by at least `WORTH` times the cost of a change. `losses` are the
-    expected losses of the decisions in `LOSSES`, in the same order.
+    "more games" must lower the expected loss by at least `WORTH` times the cost of a change.
     """
     leave, change, more = losses
     best = min(leave, change)

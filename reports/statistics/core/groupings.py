@@ -326,10 +326,7 @@ class GroupSums(GameSums):
 
 
 def possible_cells(run: Run) -> pl.DataFrame:
-    """Return a substitute for `count_cells` that needs no pass over the run.
-
-    Each column has every level that can occur, at least once. Which levels share a row means nothing.
-    """
+    """Return a substitute for `count_cells` with every level that can occur; which levels share a row means nothing."""
     manifest, schema = run.manifest, run.seats.collect_schema()
     counts = player_counts(manifest)
     dealt = {"faction": set(manifest.factions_dealt), "strategy": set(manifest.lineup)}
@@ -541,10 +538,7 @@ BOUND = 0.999
 
 
 def bound_groups(cells: pl.DataFrame, manifest: Manifest) -> list[tuple[str, ...]]:
-    """Return the columns among faction, seat and strategy that are confounded with each other.
-
-    They form one tuple, the only item of the list. The list is empty if no columns are confounded.
-    """
+    """Return a list with one tuple, the confounded ones of faction, seat and strategy; an empty list if none are."""
     pairs = [{one, two} for one, two, plain, _ in associations(cells, manifest) if plain > BOUND]
     # Any two of the three possible pairs have a column in common, so there is at most one group.
     members = set().union(*pairs)

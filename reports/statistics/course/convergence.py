@@ -49,11 +49,7 @@ def follow_edges(run: Run) -> list[Course]:
 
 
 def course_frame(names: list[str], taken: Floats, stops: Integers, games: Integers, unit: int) -> pl.DataFrame:
-    """Return the frame of a `Course` for one column.
-
-    `names` are its levels and `taken` its sums, from `GroupSums.course`. `stops` and `games` are those of `GroupSums`.
-    `unit` is the integer that stands for one win in `taken`.
-    """
+    """Return the frame of a `Course` from a column's levels and its `GroupSums.course`; a win counts `unit` there."""
     point, level = np.nonzero((taken[:, :, SUMS.index("N")] > 0) & (games > 0)[:, None])
     moments = moments_frame({"row": np.arange(len(point))}, taken[point, level], unit)
     shares = win_rates(moments, ["row"]).select(

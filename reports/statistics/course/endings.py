@@ -292,10 +292,7 @@ class SlopeSums:
 
 
 def slope_sums(x: Floats, y: Floats, n: Floats, blocks: NDArray[Any]) -> SlopeSums:
-    """Return the sums for a regression of y / n on x with weights n.
-
-    All arguments have one entry per row; the rows of whole blocks may be in any order.
-    """
+    """Return the sums for a regression of y / n on x, from rows of whole blocks in any order."""
     values, place = np.unique(x, return_inverse=True)
     _, block = np.unique(blocks, return_inverse=True)
     parts = np.stack([sums_by_place(block, weights) for weights in (x * y, y, x * n, n, x * x * n)], axis=1)

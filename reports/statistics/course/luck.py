@@ -321,11 +321,7 @@ def solve(centred: Floats, columns: NDArray[np.int64]) -> Floats:
 
 
 def lmg(centred: Floats, design: ScoreDesign) -> Floats:
-    """Split R squared over the factors.
-
-    The part of a factor is the rise of R squared when the factor is added to the model, averaged over all orders in
-    which factors can be added (LMG, Shapley value).
-    """
+    """Split R squared over the factors: its rise when each is added, averaged over all orders (LMG, Shapley value)."""
     number_of = len(design.factors)
     ranges = [np.arange(a, b) for a, b in zip(design.starts, design.starts[1:], strict=False)]
     explained: dict[frozenset[int], float] = {frozenset(): 0.0}
@@ -412,22 +408,14 @@ def moments_before_the_end(run: Run, moments: Sequence[str]) -> list[str]:
 
 
 def batch_of(games: GameArrays, size: int, batches: int, seen: int) -> tuple[NDArray[np.int64], int]:
-    """Return the index of the batch of every row, and the number of blocks up to the last row.
-
-    Each batch has `size` consecutive blocks; the last of the `batches` batches also has the rest. `seen` is the number
-    of blocks before these games.
-    """
+    """Return the batch of every row (`size` blocks each, the last also the rest), and `seen` plus the blocks here."""
     fresh = np.diff(games.block, prepend=games.block[0] - 1) != 0
     place = seen + np.cumsum(fresh)
     return np.minimum((place - 1) // size, batches - 1), int(place[-1])
 
 
 def batch_ratio(part: Floats, whole: Floats, blocks: int) -> tuple[float | None, float | None, float | None]:
-    """Return sum(part) / sum(whole) with its 95 % limits. Each of the three is None if it is unknown.
-
-    `part` and `whole` have one entry per batch. The error is by a jackknife over batches. If all batches have the same
-    ratio, the limits rest on the number of `blocks` instead.
-    """
+    """Return sum(part) / sum(whole) over batches with 95 % limits, by a jackknife; each is None if it is unknown."""
     filled = whole > 0
     part, whole = part[filled], whole[filled]
     if not len(whole):

@@ -389,10 +389,7 @@ def faction_ways(
 
 
 def independent_wins(by_it: NDArray[np.bool_], block: Integers, won: Floats) -> float:
-    """Return the number of independent wins that would give the share of one way as precisely as these blocks do.
-
-    All arguments have one entry per seat: whether it took this way, its block, and its share of the win.
-    """
+    """Return how many independent wins give the share of one way (the seats `by_it`) as precisely as these blocks."""
     _, place = np.unique(block[won > 0], return_inverse=True)
     total = np.bincount(place, won[won > 0])
     part = np.bincount(place, (won * by_it)[won > 0])

@@ -311,10 +311,7 @@ def chances_by_lead(found: Beside) -> pl.DataFrame:
 
 
 def lead_steps(leads: Floats) -> list[tuple[float, float]]:
-    """Divide leads into classes of about equal size; return the least and the largest lead of each class.
-
-    The limits are whole points. Deficits are divided first, then leads of 0 and more.
-    """
+    """Return the least and most points of classes of leads, by quantiles: first deficits, then leads of 0 and more."""
     steps: list[tuple[float, float]] = []
     for part, many in ((leads[leads < 0], BINS - 3), (leads[leads >= 0], 3)):
         if len(part):

@@ -61,8 +61,7 @@ def adjusted_edges(run: Run, rate: float = ALPHA) -> pl.DataFrame:
 def seat_codes(frame: pl.DataFrame, most: int, factions: int, strategies: int) -> Rows:
     """Return one row per seat with its outcomes, the codes of its own levels, and those of the other seats.
 
-    Columns such as "faction 2" are those of the seat two seats further round the table. At smaller tables, they have
-    the code `factions` or `strategies`, which stands for nobody. `most` is the largest number of players.
+    "faction 2" is the faction two seats further round the table; at smaller tables the code `factions`, for nobody.
     """
     game = frame["game"].to_numpy()
     starts = np.flatnonzero(np.concatenate([[True], game[1:] != game[:-1]]))

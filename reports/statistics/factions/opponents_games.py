@@ -12,16 +12,11 @@ from reports.statistics.core.win_rate import Floats
 
 COLUMNS = ("game", "seat", "strategy", "score", f"{LEAD}score")
 TELLING = 0.95
-"""Games are sorted by how clearly they show what sets the faction apart. The "telling" game is at this quantile.
-
-The very clearest game would be an outlier.
-"""
+"""The "telling" game is at this quantile of how clearly games show what sets the faction apart, so no outlier."""
 
 
 def chosen_games(found: Beside, parts: list[str]) -> pl.DataFrame:
-    """Choose games of a faction, each for a different reason.
-
-    `found` has the seats of the faction, `parts` are those of `found.values` by which games count as typical or clear.
+    """Choose games of a faction, each for a different reason; `parts` are values by which a game is typical or clear.
 
     Returns
     -------

@@ -470,10 +470,7 @@ def t_reach(blocks: float | NDArray[np.int64], rate: float) -> Floats:
 
 
 def slope_of(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64], faction: int) -> Floats:
-    """Return how much the win rate of each faction changes per point that is added to one faction's price.
-
-    The slope is measured over a step of at least one point to each side of `prices`.
-    """
+    """Return the change of every win rate per point on one faction's price, over one point or more to each side."""
     step = max(1.0, SLOPE_OVER * float(seats.score.std()))
     own = np.where(np.arange(len(prices)) == faction, step, 0.0)
     more, less = (shares_with(seats, prices + sign * own, owned) for sign in (1, -1))

@@ -54,10 +54,7 @@ def faction_edges(strength: Floats, tables: list[Integers]) -> Floats:
 
 
 def seat_edges(strength: Floats, tables: list[Integers]) -> Floats:
-    """Return each seat's edge over its fair share if factions and players are equally strong.
-
-    The mean is over those tables that have the seat. `strength` is the log strength of each seat.
-    """
+    """Return each seat's edge over its fair share at tables that have the seat, if factions and players are equal."""
     edge, games = np.zeros(len(strength)), np.zeros(len(strength))
     for table in tables:
         players = table.shape[1]

@@ -163,11 +163,7 @@ def with_key(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def with_differences(both: pl.DataFrame, probability: float, freedom: float) -> pl.DataFrame:
-    """Return `Rung.frame` from the edges of simulation and league, joined by `key`.
-
-    The limits of the differences are by Student's t with `freedom` degrees of freedom, at the quantile `probability`.
-    They hold for all rows of all rungs.
-    """
+    """Return `Rung.frame` from joined edges; its family limits use the t quantile at `probability` and `freedom`."""
     own = normal_isf(ALPHA / 2)
     reach = t_ppf(probability, freedom)
     error = (pl.col("error") ** 2 + pl.col("people_error") ** 2).sqrt()

@@ -42,10 +42,9 @@ class RestrictedArm:
 
 
 def block_sums(rows: NDArray[np.int32], players: int, columns: tuple[int, int, int, int]) -> Floats:
-    """Return the four sums of `RestrictedArm.blocks` for each block, shape (blocks, 4).
+    """Return `RestrictedArm.blocks` from rows of seats, game by game; strategy 0 is the restricted player.
 
-    `rows` has one row per seat, game by game; strategy 0 is the restricted player. `columns` are the indices of the
-    columns of block, strategy, score and rank.
+    `columns` are the indices of the columns of block, strategy, score and rank.
     """
     block, strategy, score, rank = (rows[:, column].reshape(-1, players) for column in columns)
     own, first = strategy == 0, rank == 1

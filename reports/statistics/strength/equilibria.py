@@ -235,10 +235,7 @@ def of_two(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
 
 
 def of_many(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
-    """Find mixtures of three or more strategies with equal payoffs, by Newton's method from many points.
-
-    Returns the index of the game of each mixture, and its shares. The same mixture may occur several times.
-    """
+    """Return the same as `of_two` for more strategies, by Newton's method from many points; mixtures may repeat."""
     strategies = won.shape[1]
     first = start_points(strategies)
     at, game = np.tile(first, (len(won), 1)), np.repeat(np.arange(len(won)), len(first))
@@ -261,10 +258,7 @@ def of_many(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
 
 
 def by_differences(values: Floats) -> Floats:
-    """Return each strategy's row (axis 1) minus the next strategy's row. The last row is minus all others together.
-
-    As it says nothing new, callers replace it by another equation.
-    """
+    """Return each strategy's row minus the next one's, along axis 1. Callers replace the last, redundant row."""
     return np.asarray(values - np.roll(values, -1, axis=1))
 
 
@@ -286,10 +280,7 @@ def start_points(strategies: int) -> Floats:
 def different(
     games: Integers, mixtures: Floats, single: NDArray[np.bool_]
 ) -> tuple[Integers, Floats, NDArray[np.bool_]]:
-    """Return the arguments with one entry for equal mixtures of a game, and one for all its mixtures on lines.
-
-    The one that is kept is the most even.
-    """
+    """Keep one of several equal mixtures of a game; of all its mixtures on lines, keep only the most even."""
     kept: list[int] = []
     for place in np.lexsort((-mixtures.min(axis=1), games)).tolist():
         same = [
@@ -304,10 +295,7 @@ def different(
 
 
 def checked(companies: Companies, payoffs: Floats, shares: Floats, single: bool) -> Equilibrium | None:
-    """Check whether a mixture in which all strategies with a share win equally often is an equilibrium.
-
-    Returns the equilibrium; None if some strategy gains against the mixture. `single` is copied to the result.
-    """
+    """Return a mixture with equal payoffs as an `Equilibrium`, or None if some strategy gains against the mixture."""
     won = won_against(companies, payoffs, shares)
     gains = won - won @ shares
     if gains.max() > ALIKE:

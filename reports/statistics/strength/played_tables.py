@@ -196,10 +196,7 @@ def effects_of(table: FinishingOrders, place: dict[str, Integers]) -> dict[str, 
 
 
 def crossed_effects(table: FinishingOrders, place: dict[str, Integers], strategies: Integers) -> Floats:
-    """Return the design columns of interactions of strategy and faction, shape (cells, interactions).
-
-    `place` has for each factor the level index of every cell. Only `strategies` have interactions.
-    """
+    """Return the design columns of interactions; `place` as in `effects_of`. Only `strategies` have interactions."""
     first = np.zeros((len(table.levels["strategy"]), len(strategies) - 1))
     first[strategies] = model.contrasts(len(strategies))
     second = model.contrasts(len(table.levels["faction"]))

@@ -194,9 +194,9 @@ def moved_by_wins(
 ) -> Floats:
     """Return changes to the parameters of a fit to a sample that correct the strengths of levels that rarely win.
 
-    `predicted` are the wins that the fit predicts for each cell in the sample, `columns` the parameters of each factor.
-    The changes move a level from its predicted win rate to its win rate in all games. A level that hardly ever wins may
-    not win at all in the sample. From its fitted strength, Newton's method would take many steps.
+    The changes move a level from the win rate that the fit predicts for it (`predicted` has the wins of each cell) to
+    its win rate in all games. A level that hardly ever wins may not win at all in the sample. From its fitted strength,
+    Newton's method would take many steps.
     """
     seated = np.sum([np.bincount(part.cell, minlength=len(predicted)) for part in sample], axis=0)
     change = np.zeros(max(part.stop for part in columns.values()))
@@ -232,10 +232,7 @@ class Samples:
 def resample_fits(
     table: FinishingOrders, orders: model.Fit, firsts: model.Fit, resamples: int
 ) -> tuple[Floats, Floats]:
-    """Resample both fits with the same draws of batches; return the draws of `orders` and of `firsts`.
-
-    They are `Samples.order_draws` and `Samples.first_draws`. A block counts as players - 1 independent comparisons.
-    """
+    """Return `Samples.order_draws` and `first_draws`; a block counts as players - 1 independent comparisons."""
     places = sum((players - 1) * games for players, games in table.sizes.items())
     contrasts = places * table.blocks / sum(table.sizes.values())
     one, other = (np.vstack([fit.beta, model.resample(fit, contrasts, resamples)]) for fit in (orders, firsts))
@@ -379,10 +376,7 @@ def adjusted_limits(
 
 
 def counted_levels(table: FinishingOrders, group: Integers, predicted: Floats) -> dict[str, Floats]:
-    """Return seat-games, raw share, raw edge and predicted share for each group of cells.
-
-    `group` is the index of each cell's group; `predicted` are the wins that a fit predicts for each cell.
-    """
+    """Return seat-games, raw share, raw edge and predicted share by group; `group` has the group of each cell."""
     games, wins, fair, told = (
         np.bincount(group, values).astype(np.float64) for values in (table.games, table.wins, table.fair, predicted)
     )

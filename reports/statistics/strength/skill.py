@@ -146,10 +146,7 @@ def curve_of(
 
 
 def change(name: str, rungs: Mapping[str, Run], curve: pl.DataFrame, below: str, rung: str) -> pl.DataFrame:
-    """Return the change of every row of the table `name` from the rung `below` to the rung `rung`.
-
-    Limits and p are null for rows with few wins or few losses on either rung.
-    """
+    """Return the change of every row from `below` to `rung`; limits and p are null if it has few wins or few losses."""
     found = changes_by_level(rungs[below], rungs[rung], name, MAY_DIFFER, every=True)
     wins = pl.col("games") * pl.col("win_rate")
     few = pl.min_horizontal(wins, pl.col("games") - wins) < MIN_WINS
@@ -182,10 +179,7 @@ def scripted_top(rungs: Mapping[str, Run]) -> str:
 
 
 def courses_of(curve: pl.DataFrame, whole: pl.DataFrame, rungs: Sequence[str], scripted: str) -> pl.DataFrame:
-    """Return `SkillCurve.courses`: how the balance of each row changes from the rung `scripted` to the top.
-
-    `curve` and `whole` are as in `SkillCurve`.
-    """
+    """Return `SkillCurve.courses`: how the balance of each row changes from the rung `scripted` to the top."""
     changes = {str(row["level"]): row for row in whole.to_dicts()}
     rows = []
     for key, part in curve.group_by("level", maintain_order=True):
