@@ -318,7 +318,7 @@ def what_was_played(manifest: Manifest) -> dict[str, Any]:
 
 
 def check_same_table(path: Path, theirs: Mapping[str, Any], run: Manifest, but: tuple[str, ...] = ()) -> None:
-    """Check that the games of a file or folder are comparable with those of a run.
+    """Raise UserError unless the games of a file or folder are comparable with those of a run.
 
     `path` is the file or folder, for the message. `theirs` has its facts, by the names that `what_was_played` uses.
     Facts named in `but`, such as "strategies", may differ from those of the manifest `run`.

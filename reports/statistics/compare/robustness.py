@@ -407,7 +407,7 @@ def verdicts(edges: pl.DataFrame) -> pl.DataFrame:
 
 
 def verdict_of(level: str, part: pl.DataFrame, conditions: int, silent: int) -> dict[str, Any]:
-    """Count the verdicts on one row, with missing conditions as unknown, and test whether conditions differ."""
+    """Return a row of `verdicts` from the cells `part` of a level; the rest of the `conditions` counts as unknown."""
     said = part["verdict"].to_list()
     counts = {word: said.count(word) for word in ("strong", "weak", "fair")}
     tested = part.filter(pl.col("error") > 0)

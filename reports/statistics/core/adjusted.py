@@ -193,7 +193,7 @@ def add_block_scores(
 def scores_of_blocks(
     rows: Rows, comparison: Adjustment, found: LeastSquares, kept: Array, outcome: int, name: str
 ) -> tuple[Array, Array, Array]:
-    """Return the scores of the blocks in which rows of one group lie, for one outcome.
+    """Return the scores of the blocks of the rows `kept`, for the outcome with this index and column name.
 
     Returns
     -------

@@ -146,7 +146,7 @@ def games_factor(frame: pl.DataFrame, margin: float, rate: float = ALPHA) -> Flo
 
 
 def may_be_chance(frame: pl.DataFrame) -> NDArray[np.bool_]:
-    """Tell which rows are not flagged. With few blocks, a row may fail the test although its limits exclude 0."""
+    """Tell which rows have an empty flag. With few blocks, this is possible although their limits exclude 0."""
     return (frame["flag"] == "").to_numpy() if "flag" in frame.columns else np.zeros(frame.height, np.bool_)
 
 

@@ -120,7 +120,7 @@ class BlockCounts:
 
 
 def block_counts(run: Run) -> BlockCounts:
-    """Sum endings and rounds over the blocks of a run."""
+    """Return the sums over the blocks of a run for the shares of endings and the mean numbers of rounds."""
     schema = run.seats.collect_schema()
     keys, reasons = condition_columns(schema.names()), list(getattr(schema[REASON], "categories", ()))
     chosen = run.seats.select("block", "seat", "rounds", pl.col(REASON).to_physical(), *keys)

@@ -159,8 +159,8 @@ def add_group(
 ) -> None:
     """Add the outer product of one group of rows to `square`.
 
-    `following` has for each row the next row of the same seat and block, or -1. The group is `row` and those of the
-    rows after it in this chain that have the same level of `factor`.
+    `following` has for each row the next row of the same seat and block, or -1. The group is `row` and all rows that
+    follow it in this chain and have the same level of `factor`.
     """
     width, used, level = len(totals), 2, codes[row, factor]
     touched[0], touched[1] = width - 2, width - 1

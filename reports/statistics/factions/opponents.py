@@ -263,7 +263,7 @@ def leads_on_the_way(found: Beside, weight: float = 1) -> pl.DataFrame:
 
 
 def wins_beside(found: Beside, own: NDArray[np.bool_], others: NDArray[np.bool_]) -> dict[str, float]:
-    """Return the win rate of some seats minus that of some opponents, with the entries that `DIFFERENCE` names.
+    """Return the win rate of the seats in `own` minus that of the opponents in `others`, with the keys of `DIFFERENCE`.
 
     NaN if one of the two groups has few wins or few losses.
     """

@@ -126,7 +126,7 @@ def games_read(found: Beside) -> pl.Series:
 
 
 def opponent_piece_rows(run: Run, found: Beside) -> pl.DataFrame | None:
-    """Return the pieces of all seats in the faction's games: `game`, `seat`, `piece`, `taken`, `in_play`, `first`."""
+    """Return `game`, `seat`, `piece`, `taken`, `in_play`, `first` of all seats in `games_read`; None without pieces."""
     events = piece_events(run.manifest)
     if run.pieces is None or not events:
         return None

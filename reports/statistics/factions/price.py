@@ -337,7 +337,7 @@ def joint_deviates(covariance: Floats, blocks: int) -> Floats:
 
 
 def joint_level(drawn: Floats, rate: float) -> float:
-    """Return the level for the test of a single column at which all columns together raise false alarms at `rate`."""
+    """Return the level for tests of single columns of `drawn` at which all together have this false alarm rate."""
     spread = drawn.std(axis=0)
     widest = (np.abs(drawn[:, spread > 0]) / spread[spread > 0]).max(axis=1, initial=0.0)
     return min(float(2 * normal_sf(np.quantile(widest, 1 - rate))), rate)

@@ -402,7 +402,7 @@ def abilities(
 
 
 def fixed_of_players(sheet: LeagueGames) -> Floats:
-    """Return each player's fixed effects: means of the columns over the player's games; 0 for factions and seats."""
+    """Return the columns of fixed effects for each player: means over the player's games; 0 for factions and seats."""
     own = np.zeros((len(sheet.players), sheet.fixed.shape[1]))
     regular = sheet.player >= 0
     count = np.bincount(sheet.player[regular], minlength=len(sheet.players))

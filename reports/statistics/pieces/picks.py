@@ -75,7 +75,7 @@ def standing_of(levels: Levels) -> tuple[tuple[str, int], ...]:
 
 
 def grouped(run: Run, levels: Levels) -> Iterator[Rows]:
-    """Yield picks with `group` (one number for kind and period) and `main` (the period if of the first kind, else -1)."""
+    """Yield picks with `group` (a number for kind and period) and `main` (the period if of the first kind, else -1)."""
     for rows in read_picks(run, levels):
         group = rows["kind"] * levels.periods + rows["period"]
         yield rows | {"group": group, "main": np.where(rows["kind"] == 0, rows["period"], -1)}

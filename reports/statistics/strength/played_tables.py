@@ -280,8 +280,8 @@ def companies(met: Floats, levels: Integers, players: int) -> Integers:
 
     Levels of one group, such as the two sides of a board, never sit at one table.
 
-    Levels are grouped if no level sits twice at a table, if "never met" splits the levels into disjoint groups, and if
-    there are at least as many groups as seats at a table. Otherwise each level is its own group.
+    Levels are grouped under three conditions: no level sits twice at a table; "never met" splits the levels into
+    disjoint groups; and there are at least as many groups as seats at a table. Otherwise each level is its own group.
 
     Parameters
     ----------
@@ -306,7 +306,7 @@ def companies(met: Floats, levels: Integers, players: int) -> Integers:
 
 
 def all_at_every_table(orders: Orders, place: Integers, levels: Integers) -> bool:
-    """Tell whether every table has every level. Then tables differ only in which levels are repeated."""
+    """Tell whether every table has every one of `levels`. Then tables differ only in which levels are repeated."""
     games = np.repeat(np.arange(len(orders.start) - 1), np.diff(orders.start))
     seen = np.zeros((len(orders.start) - 1, int(levels.max()) + 1), bool)
     seen[games, place[orders.cell]] = True

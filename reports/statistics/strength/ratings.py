@@ -240,7 +240,7 @@ def resample_fits(
 
 
 def term_slices(bases: dict[str, Floats]) -> dict[str, slice]:
-    """Return the slice of parameters of each term."""
+    """Return the slice of parameters of each term; `bases` has the design columns of each."""
     ends = np.cumsum([basis.shape[1] for basis in bases.values()]).tolist()
     return {name: slice(end - basis.shape[1], end) for (name, basis), end in zip(bases.items(), ends, strict=True)}
 

@@ -326,7 +326,7 @@ def underplayed(alone: Run, mixed: Run, searcher: str) -> list[Underplayed]:
 
 
 def judge_gains(found: list[Underplayed]) -> list[Underplayed]:
-    """Judge the rows of all tables as one family on each scale. Flag the rows that are significant on both scales."""
+    """Add limits and flags to all tables. All rows are one family on each scale; a flag needs both scales to agree."""
     frames = [one.frame for one in found]
     for prefix, columns in SCALES.items():
         judged = one_family(frames, columns, max(2, *(min(one.blocks, BATCHES) for one in found))) if found else []
