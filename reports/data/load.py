@@ -415,9 +415,9 @@ def so_far(planned: PlannedRun, games: int, being_written: bool) -> Manifest:
 
 FORMAT = "empirelab-ladder/1"
 INSIDE = r"^[^./\\][^/\\]*(/[^./\\][^/\\]*)*$"
-"""Pattern of a folder inside the folder of the ladder."""
+"""Regular expression for the relative path of a folder inside the folder of the ladder."""
 FILE = "ladder.json"
-"""Name of a ladder's manifest."""
+"""Name of the file that describes a ladder; see `LadderEntry`."""
 
 
 class RungEntry(Entry):
@@ -469,7 +469,7 @@ class Ladder:
 
 
 def ladder_json(entry: LadderEntry) -> bytes:
-    """Return the content of `ladder.json`."""
+    """Return the content of `ladder.json` as bytes."""
     return (json.dumps(entry.model_dump(), indent=1, ensure_ascii=False) + "\n").encode("utf-8")
 
 

@@ -177,9 +177,10 @@ def zero_between(edges: Edges, left: int) -> float:
 
 
 def untried_inside(edges: Edges, crossing: Crossing) -> int | None:
-    """Return the untried value that lies nearest to the crossing; None if there is no such value.
+    """Return an untried value near the crossing; None if there is no candidate.
 
-    Only gaps between two tried values count, and only if the confidence interval of the crossing reaches into the gap.
+    Candidates lie next to a tried value, in gaps between two tried values into which the confidence interval of the
+    crossing reaches. The one nearest to the crossing is returned.
     """
     wanted = []
     for left, right in zip(edges.places[:-1], edges.places[1:], strict=True):

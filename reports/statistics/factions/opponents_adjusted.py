@@ -85,7 +85,7 @@ def seat_codes(frame: pl.DataFrame, most: int, factions: int, strategies: int) -
 
 
 def step_frame(names: list[str], step: int, said: str, found: Adjusted, rate: float) -> pl.DataFrame:
-    """Return the rows of one step, for all factions that were dealt."""
+    """Return the rows of `adjusted_edges` for one step, for all factions that were dealt; `said` fills `allowed`."""
     low, high = found.interval(1 - ALPHA)
     family = found.interval(1 - rate)
     dealt = np.flatnonzero(found.count[0] > 0)

@@ -138,7 +138,7 @@ def fit_strengths(run: Run | str | os.PathLike[str], ridge: float = model.RIDGE,
 def fit_table(
     table: FinishingOrders, ridge: float = model.RIDGE, resamples: int = 1000, rate: float = ALPHA
 ) -> Strengths:
-    """Fit the strengths of a table; see `fit_strengths`."""
+    """Fit strengths to the finishing orders in `table`; see `fit_strengths`."""
     varied = [factor for factor, levels in table.levels.items() if len(levels) > 1]
     silences = [Silence("one level", (factor,), (levels[0],)) for factor, levels in table.levels.items()
                 if factor not in varied]  # fmt: skip
