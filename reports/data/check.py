@@ -34,7 +34,7 @@ class Checked:
 
 
 def check_run(folder: Path) -> Checked:
-    """Check that a run is unmodified and consistent.
+    """Check that a run is unmodified and consistent, and return its size.
 
     Raise UserError as `load_run` does, and if the folder contains foreign files or the rows of a part do not match its
     games.
@@ -163,7 +163,7 @@ def players_of_games(manifest: Manifest, games: range) -> NDArray[np.int64] | No
 
 
 def check_seats(run: Run, manifest: Manifest) -> None:
-    """Check the seats of every game, part by part, and check that blocks are numbered without gaps."""
+    """Raise UserError if the seats of a game contradict the manifest, or if the numbers of blocks have gaps."""
     last_block = -1
     for entry, games in with_game_numbers(manifest.shards):
         file = run.folder / entry.file

@@ -63,8 +63,8 @@ def entry_of_old_run(manifest: Manifest) -> CountEntry:
     """Return all games of a run of an earlier version as one entry.
 
     If such a run has several numbers of players, it does not say which games have which number. Two such runs have
-    equal games only if they are equally long. So `players` is then a tuple of the numbers of players and the number of
-    games.
+    equal games only if they are equally long. So `players` is then a tuple: the numbers of players, and last the number
+    of games.
     """
     several = isinstance(manifest.players, list)
     players: Any = (*manifest.players, manifest.games) if isinstance(manifest.players, list) else manifest.players
@@ -76,7 +76,7 @@ def entry_of_old_run(manifest: Manifest) -> CountEntry:
 
 
 def games_in_common(a: Manifest, b: Manifest) -> list[tuple[HeldGames, HeldGames]]:
-    """Return pairs of equal ranges of the games that two runs share, in the order of the first run."""
+    """Return ranges of games that two runs share, as held by the first and by the second, in the order of the first."""
     common = []
     for one in games_held(a):
         for other in games_held(b):

@@ -180,7 +180,7 @@ def finished_sums(adding: Adding, base: int) -> CompanySums:
 def chosen_groups(
     frame: pl.DataFrame, keys: Sequence[str], sizes: Sequence[int], others: Sequence[str]
 ) -> Iterator[NDArray[np.int32]]:
-    """For each subset of the filters, yield the group of every row if these filters are set to all levels."""
+    """For each subset of the filters `others`, yield the group of every row if the subset is set to all levels."""
     codes = {key: frame[key].to_numpy() for key in keys}
     for whole in product((False, True), repeat=len(others)):
         taken = dict(zip(others, whole, strict=True))
@@ -192,7 +192,7 @@ def chosen_groups(
 
 
 def unravelled(number: int, keys: Sequence[str], sizes: Sequence[int], others: Sequence[str]) -> list[int]:
-    """Return the level numbers of a group; `ALL` for a filter that is set to all levels."""
+    """Decode the index of a group into its level number for each key; `ALL` for a filter set to all levels."""
     places = [int(place) for place in np.unravel_index(number, sizes)]
     return [
         ALL if key in others and place == size - 1 else place

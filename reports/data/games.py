@@ -89,9 +89,9 @@ Kind = TypeVar("Kind", bound=GameSums)
 
 
 def gather(run: Run, kind: type[Kind], *others: type[GameSums]) -> Kind:
-    """Return the sums of the class `kind`.
+    """Return the sums of the class `kind` over the games of a run.
 
-    The sums of `kind` and `others` that the run does not have yet are computed in one pass.
+    Sums are cached in `run.gathered`. Those of `kind` and `others` that are not cached yet are computed in one pass.
     """
     wanted: tuple[type[GameSums], ...] = (kind, *others)
     fresh = {one: one(run) for one in wanted if one not in run.gathered}
@@ -126,7 +126,7 @@ class KeyedSums:
         self.codes, self.places, self.used = np.zeros(0, np.int64), np.zeros(0, np.int64), 0
 
     def add(self, keys: Mapping[str, NDArray[Any]], columns: Mapping[str, NDArray[Any]]) -> None:
-        """Add rows."""
+        """Add rows to the sums. The arrays of `keys` and `columns` have one entry per row."""
         first, *others = self.sizes
         code = keys[first].astype(np.int64)
         for name in others:
@@ -168,9 +168,9 @@ Most codes are dense, so their low bits alone would spread well. The higher bits
 def number_codes(code: Integers, codes: Integers, places: Integers, used: int, cell: Integers) -> int:
     """Number the different codes, write the number of each row's code to `cell`, and return how many there are.
 
-    Codes are numbered from 0 in the order in which they first occur. `codes` lists the known codes in this order;
-    `used` of them are known at the start, and new ones are added. `places` is an open hash table of these numbers, -1
-    where free; its size is a power of two.
+    Codes are numbered from 0 in the order in which they first occur. `codes` lists the known codes in this order. At
+    the start `used` codes are known; new ones are added. `places` is a hash table of these numbers with open
+    addressing, -1 where free; its size is a power of two.
     """
     for row in range(len(code)):
         place = (code[row] ^ code[row] >> HASH_SHIFT) & (len(places) - 1)

@@ -102,7 +102,7 @@ def mean_of_one_player(seats: pl.LazyFrame) -> float:
 
 
 def squares_about_mean(squares: Floats, edge: Floats, lone: Floats, games: float, total: float) -> Floats:
-    """Convert sums of squares about a known fair share to sums about a fair share that is a mean of the run.
+    """Convert sums of squares about a known fair share to those about an estimated one, the mean of solo games.
 
     Group i has N_i seat-games, of which a fraction a_i are in games of one player. In block b, the group has N_b
     seat-games and wins D_b more than its fair wins. Let w_b be the wins in games of one player in the block, and m the
@@ -318,7 +318,7 @@ def what_was_played(manifest: Manifest) -> dict[str, Any]:
 
 
 def check_same_table(path: Path, theirs: Mapping[str, Any], run: Manifest, but: tuple[str, ...] = ()) -> None:
-    """Check that the games of a file or folder are comparable with those of a run.
+    """Raise UserError unless the games of a file or folder are comparable with those of a run.
 
     `path` is the file or folder, for the message. `theirs` has its facts, by the names that `what_was_played` uses.
     Facts named in `but`, such as "strategies", may differ from those of the manifest `run`.
@@ -354,9 +354,9 @@ def load_so_far(folder: Path) -> Run:
 
 
 def opened(folder: Path, kept: Checkpoint) -> Run:
-    """Open the games that an unfinished run has played so far.
+    """Open the games that an unfinished run has played so far: its finished parts, and the rows still buffered.
 
-    Raise UserError if there are none or if they are damaged.
+    `kept` is the saved state of the run in `folder`. Raise UserError if there are no games or if they are damaged.
     """
     waiting = {} if kept.waiting is None else read_buffered(kept.folder, kept.waiting)
     if waiting is None:
@@ -380,7 +380,7 @@ def opened(folder: Path, kept: Checkpoint) -> Run:
 
 
 def scans_of(kept: Checkpoint, table: str, waiting: Mapping[str, pl.DataFrame], columns: Columns) -> list[pl.LazyFrame]:
-    """Scan the verified parts of a table, and the rows of the table that are still buffered."""
+    """Scan the verified parts of a table, and its rows that are still buffered; `waiting` has these rows by table."""
     scans = open_parts(kept.content, kept.parts[table], columns)
     if kept.waiting is None or table not in waiting or not waiting[table].height:
         return scans
@@ -415,9 +415,9 @@ def so_far(planned: PlannedRun, games: int, being_written: bool) -> Manifest:
 
 FORMAT = "empirelab-ladder/1"
 INSIDE = r"^[^./\\][^/\\]*(/[^./\\][^/\\]*)*$"
-"""Pattern of a folder inside the folder of the ladder."""
+"""Regular expression for the relative path of a folder inside the folder of the ladder."""
 FILE = "ladder.json"
-"""Name of a ladder's manifest."""
+"""Name of the file that describes a ladder; see `LadderEntry`."""
 
 
 class RungEntry(Entry):
@@ -469,7 +469,7 @@ class Ladder:
 
 
 def ladder_json(entry: LadderEntry) -> bytes:
-    """Return the content of `ladder.json`."""
+    """Return the content of `ladder.json` as bytes."""
     return (json.dumps(entry.model_dump(), indent=1, ensure_ascii=False) + "\n").encode("utf-8")
 
 

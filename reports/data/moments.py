@@ -199,7 +199,7 @@ def group_key(seats: pl.LazyFrame, name: str) -> tuple[pl.Series, pl.Expr]:
 
 
 def allow_for_mean(total: Floats, lone: Floats, games: float, squares: float) -> None:
-    """Correct sums, shape (groups, SUMS), if the fair share is the mean of the run's games of one player."""
+    """Correct DD in `total`, (groups, SUMS), in place; `load.squares_about_mean` gets `lone`, `games`, `squares`."""
     found = np.flatnonzero(lone[:, 0])
     n, w, e, dd = (total[found, SUMS.index(name)] for name in ("N", "W", "E", "DD"))
     if len(found):

@@ -278,7 +278,7 @@ def close_block(current: Array, moments: Array) -> None:
 
 
 def piece_moments(pieces: PieceGames, group: int) -> pl.DataFrame:
-    """Return the moments of one group as `win_rates` expects them, with one row for each piece that occurs."""
+    """Return the moments of a group, `OFFERED` or `PLAYED`, as `win_rates` expects; one row per piece that occurs."""
     found = np.flatnonzero(pieces.moments[group, :, SUMS.index("N")])
     return moments_frame({pieces.noun: [pieces.names[piece] for piece in found]}, pieces.moments[group, found], UNIT)
 
@@ -428,10 +428,10 @@ def among_its_like(run: Run, name: str) -> Run:
 
 
 PLACE = "place "
-"""Prefix of the names of columns of places.
+"""Prefix of the columns with places by points.
 
-The column named after a period has the picks of that period. The column with this prefix before the name has the places
-by points from which these picks were taken.
+The column "epoch 1", named after a period, has the pick that a seat took in this period. The column with this prefix
+before the same name has the seat's place by points when it took the pick.
 """
 
 

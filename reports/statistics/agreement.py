@@ -120,7 +120,7 @@ def calibrate(
 def covariances(
     slope: Floats, rest: Floats, spread: Floats, error: Floats | float, other: Floats | float
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the variance of a simulated edge, its covariance with people's edge, and the variance of people's edge."""
+    """Return the variance of simulated edges, the covariance, and the variance of people's, whose error is `other`."""
     return spread**2 + error**2, slope * spread**2, slope**2 * spread**2 + rest**2 + other**2
 
 

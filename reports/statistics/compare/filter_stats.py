@@ -90,7 +90,7 @@ def without_picks(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def pick_titles(picks: PickColumns) -> dict[str, str]:
-    """Return the titles of the columns of picks."""
+    """Return the titles of the columns of picks and of places, by column."""
     titles: dict[str, str] = {}
     for name, place in picks.columns():
         titles |= {name: f"{picks.noun}, {name}", place: "place by points when it was taken"}

@@ -407,7 +407,7 @@ def verdicts(edges: pl.DataFrame) -> pl.DataFrame:
 
 
 def verdict_of(level: str, part: pl.DataFrame, conditions: int, silent: int) -> dict[str, Any]:
-    """Count the verdicts on one row, with missing conditions as unknown, and test whether conditions differ."""
+    """Return a row of `verdicts` from the cells `part` of a level; the rest of the `conditions` counts as unknown."""
     said = part["verdict"].to_list()
     counts = {word: said.count(word) for word in ("strong", "weak", "fair")}
     tested = part.filter(pl.col("error") > 0)
@@ -577,10 +577,11 @@ def with_players_left_out(
     `without_low` and `without_high`: the lowest and the highest edge with one of these strategies left out;
     `without_low_player` and `without_high_player`: the strategies whose omission gives those two edges (empty if only
     one strategy is not hopeless);
-    `without_low_limit` and `without_high_limit`: the lowest lower limit and the highest upper limit of all these edges.
-    A claim for every omission must hold between the two (Berger 1982);
+    `without_low_limit` and `without_high_limit`: the lowest lower limit and the highest upper limit of all these edges,
+    and of `kept_edge`. A claim is made for every omission only if it holds for the whole range between these two
+    (Berger 1982);
     `without_low_upper` and `without_high_lower`: the upper limit of the lowest edge and the lower limit of the highest
-    edge. The range extends at least to these two.
+    edge. The true edges certainly range from at most the first to at least the second.
     All are null without `cells`.
     """
     empty = [pl.lit(None, pl.Float64).alias(name) for name in NUMBERS]

@@ -35,7 +35,7 @@ NO_MORE_THAN_ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Adjustment:
-    """What a comparison compares, and what it adjusts for.
+    """One comparison: the groups within which rows are compared, the compared levels, and the factors adjusted for.
 
     Attributes
     ----------
@@ -135,7 +135,7 @@ def adjusted_levels(
 
 
 def term_numbers(rows: Rows, comparison: Adjustment, kept: Array) -> Array:
-    """Return the indices of the terms of the rows `kept`, shape (rows, factors)."""
+    """Return the index of the term of each factor, for the rows that `kept` selects; shape (rows, factors)."""
     starts = np.cumsum([0, *(size for _, size in comparison.factors)])[:-1]
     return np.stack([start + rows[name][kept] for start, (name, _) in zip(starts, comparison.factors, strict=True)], 1)
 
@@ -193,7 +193,7 @@ def add_block_scores(
 def scores_of_blocks(
     rows: Rows, comparison: Adjustment, found: LeastSquares, kept: Array, outcome: int, name: str
 ) -> tuple[Array, Array, Array]:
-    """Return the scores of the blocks in which rows of one group lie, for one outcome.
+    """Return the scores of the blocks of the rows `kept`, for the outcome with this index and column name.
 
     Returns
     -------
@@ -231,7 +231,7 @@ def against_their_mean(found: LeastSquares, count: Array, levels: int) -> tuple[
 def compare_levels(
     comparison: Adjustment, gram: Array, total: Array, fits: Sequence[LeastSquares], squares: Array, seen: Array,
 ) -> Adjusted:  # fmt: skip
-    """Compare the levels of each group with the mean of that group's levels."""
+    """Compare each group's levels with their mean, from the sums of `add_term_products` and `add_block_scores`."""
     groups, levels, outcomes = len(gram), comparison.levels[1], total.shape[2]
     count = np.diagonal(gram, axis1=1, axis2=2)[:, :levels]
     with np.errstate(divide="ignore", invalid="ignore"):

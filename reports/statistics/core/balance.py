@@ -142,7 +142,8 @@ def spread_square(edge: Floats, error: Floats) -> tuple[Floats, Floats, Floats]:
 def noncentrality(seen: Floats, freedom: Floats, z: float) -> Floats:
     """Return the noncentrality at which `seen` lies `z` standard deviations above the middle of its distribution.
 
-    0 if there is no such noncentrality.
+    `seen` are values of a noncentral chi-square variable with `freedom` degrees of freedom. The result is 0 if there is
+    no such noncentrality.
     """
     low, high = np.zeros_like(seen), 2 * seen + 40.0
     for _ in range(HALVINGS):
@@ -153,7 +154,7 @@ def noncentrality(seen: Floats, freedom: Floats, z: float) -> Floats:
 
 
 def sankaran(x: Floats, freedom: Floats, noncentral: Floats) -> Floats:
-    """Return x, a noncentral chi-square variable, as a normal deviate (Sankaran 1959, the second approximation)."""
+    """Transform x, a noncentral chi-square variable, to a nearly standard normal one (Sankaran 1959, 2nd formula)."""
     mean, twice, thrice = freedom + noncentral, freedom + 2 * noncentral, freedom + 3 * noncentral
     h = 1 - 2 * mean * thrice / (3 * twice**2)
     p = twice / mean**2

@@ -22,7 +22,7 @@ MAX_REFINEMENTS = 4
 Measure = Callable[[int], tuple[Floats, Floats]]
 """Takes the index of a value on the grid; returns the wins and seat-games of every block, each of shape (blocks,)."""
 Doubt = Literal["", "printed", "change", "left"]
-"""What fresh deals do not confirm about a value that a search found; "" if they confirm everything. See `doubt_of`."""
+"""The first test on fresh deals that a value found by a search fails; "" if it passes all of them. See `doubt_of`."""
 
 
 @dataclass(frozen=True)
@@ -177,9 +177,10 @@ def zero_between(edges: Edges, left: int) -> float:
 
 
 def untried_inside(edges: Edges, crossing: Crossing) -> int | None:
-    """Return the untried value that lies nearest to the crossing; None if there is no such value.
+    """Return an untried value near the crossing; None if there is no candidate.
 
-    Only gaps between two tried values count, and only if the confidence interval of the crossing reaches into the gap.
+    Candidates lie next to a tried value, in gaps between two tried values into which the confidence interval of the
+    crossing reaches. The one nearest to the crossing is returned.
     """
     wanted = []
     for left, right in zip(edges.places[:-1], edges.places[1:], strict=True):
@@ -240,7 +241,7 @@ def find_crossing(edges: Edges, present: int) -> Crossing | None:
 
 
 def is_needed(edges: Edges, crossing: Crossing | None, present: int) -> bool:
-    """Tell whether a change is needed: the printed value has a significant edge and lies outside the fair interval."""
+    """Tell whether the printed value has a significant edge and is not within the limits of the crossing, if any."""
     place = int(np.flatnonzero(edges.places == present)[0])
     own = bool(abs(edges.edges[place]) > edges.reach * edges.errors[place])
     return own and not (crossing is not None and crossing.low <= present <= crossing.high)

@@ -146,7 +146,7 @@ def games_factor(frame: pl.DataFrame, margin: float, rate: float = ALPHA) -> Flo
 
 
 def may_be_chance(frame: pl.DataFrame) -> NDArray[np.bool_]:
-    """Tell which rows are not flagged. With few blocks, a row may fail the test although its limits exclude 0."""
+    """Tell which rows have an empty flag. With few blocks, this is possible although their limits exclude 0."""
     return (frame["flag"] == "").to_numpy() if "flag" in frame.columns else np.zeros(frame.height, np.bool_)
 
 
@@ -239,12 +239,15 @@ def games_to_decide(
 ) -> Floats:
     """Return the multiple of a run's games after which each row is decided with probability `PROMISED`.
 
-    A row is decided if neither the margin nor its negative lies between the limits of the edge. After k times the
-    games, the limits are 1 / sqrt(k) times as wide as now. They lie around the edge that all these games show. This
-    edge is normal with mean edge / k + (1 - 1 / k) shrunk and variance (1 - 1 / k)^2 (doubt^2 + error^2 / (k - 1)). The
-    further games show the true edge with luck of their own. The true edge is known only by its shrunk estimate and the
-    error of that estimate. k is the smallest multiple with the requested chance of a decision (predictive power:
-    Spiegelhalter, Freedman and Blackburn 1986).
+    A row is decided if neither the margin nor its negative lies between the limits of the edge. The result is the
+    smallest multiple k with the chance `PROMISED` of a decision (predictive power: Spiegelhalter, Freedman and
+    Blackburn 1986).
+
+    After k times the games, the limits are 1 / sqrt(k) times as wide as now, around the edge that all these games show.
+    The fraction 1 / k of the games are those of this run, which showed `edge`. The others will show the true edge plus
+    luck of variance error^2 / (k - 1). The true edge is normal with mean `shrunk` and standard deviation `doubt`. So
+    the edge over all games is normal. Its mean is edge / k + (1 - 1 / k) shrunk, its variance is
+    (1 - 1 / k)^2 (doubt^2 + error^2 / (k - 1)).
 
     Parameters
     ----------

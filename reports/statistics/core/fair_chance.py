@@ -1,9 +1,10 @@
 """How likely it is that each row is fair, and the expected loss of each decision.
 
-A row is fair if its true edge lies within the margin (Kruschke 2018). The model is normal, with rows within groups,
-such as sides within boards: edge = group + row + luck. The variances of groups and of rows are estimated from the
-table, and the uncertainty of these estimates is included (Morris 1983; priors of Gelman 2006). Losses follow Raiffa and
-Schlaifer (1961, ch. 5, the value of sample information). `docs/statistics.md` lists the sources.
+A row of a table (such as a faction) is fair if its true edge, win rate minus fair share, lies within the margin
+(Kruschke 2018). The model is normal, with rows within groups, such as sides within boards: edge = group + row + luck.
+The variances of groups and of rows are estimated from the table, and the uncertainty of these estimates is included
+(Morris 1983; priors of Gelman 2006). Losses follow Raiffa and Schlaifer (1961, ch. 5, the value of sample information).
+`docs/statistics.md` lists the sources.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from reports.statistics.core.shrinkage import BORROWED, steady_error
 from reports.statistics.distributions import normal_cdf, normal_pdf
 
 PRIOR_SCALE = 0.04
-"""Scale of the half-Cauchy priors of both standard deviations, in fair shares: at tables of four it is one point."""
+"""Scale of the half-Cauchy priors of both standard deviations, in fair shares. For tables of four it is 1 point."""
 STEPS = 64
 """Number of values that each standard deviation can take; they are equally likely a priori."""
 COST = 0.5
@@ -70,7 +71,7 @@ def believed(edge: Floats, error: Floats, fair: float, groups: NDArray[np.int64]
 
     Let g be the standard deviation of groups and w that of rows within a group. Given g and w, everything is normal and
     has a closed form. Both g and w have half-Cauchy priors (Gelman 2006); each pair of their values is weighted by its
-    likelihood. As edges add up to 0, m rows count as m - 1 in the likelihood.
+    likelihood. As the edges of m rows add up to 0, the likelihood counts them as m - 1 rows.
 
     Parameters
     ----------
@@ -181,9 +182,9 @@ def without_fair_chance(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def cheapest(losses: Sequence[float], margin: float) -> str:
-    """Return the decision with the lowest expected loss; playing more must save `WORTH` of the cost of a change.
+    """Return the decision with the lowest expected loss, given the `losses` in the order of `LOSSES`.
 
-    `losses` are the expected losses of the decisions in `LOSSES`, in the same order.
+    "more games" must lower the expected loss by at least `WORTH` times the cost of a change.
     """
     leave, change, more = losses
     best = min(leave, change)

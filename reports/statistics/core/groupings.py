@@ -55,7 +55,7 @@ SAME = 1e-6
 
 @dataclass(frozen=True)
 class JointNull:
-    """The distribution of the most significant of several rows if all rows are fair.
+    """The distribution of the smallest p-value of several correlated rows if all rows are fair.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class JointNull:
     draws
         Number of Monte Carlo draws.
     levels
-        Results of `level` so far, by rate.
+        Cached results of `level`, by rate.
     """
 
     correlation: Floats
@@ -79,9 +79,10 @@ class JointNull:
 
     @cached_property
     def drawn(self) -> tuple[NDArray[Any], Floats, Floats]:
-        """For each draw: a row, its position in the tail (0 to 1), and the residuals of the deviates of all rows.
+        """The draws for `chance`: rows and quantiles, shape (draws,), and residuals, shape (draws, hypotheses).
 
-        A residual is the part of a deviate that the deviate of the drawn row does not predict.
+        In each draw one row is at least as significant as a given p: its own p-value is the quantile (0 to 1) times p.
+        A residual is the part of a hypothesis' normal deviate that the deviate of this row does not predict.
         """
         rng = np.random.default_rng(SEED)
         values, vectors = np.linalg.eigh(self.correlation)
@@ -97,10 +98,11 @@ class JointNull:
     def chance(self, p: Floats) -> Floats:
         """Return the probability that any of the rows has a p-value as small as `p`, if all are fair.
 
-        This is the single-step min P of Westfall and Young (1993). Let there be m rows, M of them at least as
-        significant as p. The probability is m p E[1/M], where a random row is conditioned to be that significant and
-        the other rows follow from it (Owen, Maximov and Chertkov 2019). So small probabilities are as exact as large
-        ones. The result is at least p and at most 1 - (1 - p)^m (Sidak 1967).
+        This is the single-step min P of Westfall and Young (1993). Let M be the number of the m rows that have a
+        p-value of at most p. The probability is m p E[1/M]. The mean is over draws in which one row, picked at random,
+        has such a p-value, and the other rows follow from their correlations with it (Owen, Maximov and Chertkov 2019).
+        So small probabilities are as exact as large ones. The result is at least p and at most 1 - (1 - p)^m (Sidak
+        1967).
 
         Parameters
         ----------
@@ -211,16 +213,16 @@ def flag_family(frame: pl.DataFrame, moments: pl.DataFrame, null: JointNull, rat
 
 
 MIN_GROUPS = 3
-"""Fewest groups whose spread can be estimated."""
+"""Minimum number of groups for an estimate of their spread."""
 START = "starting place"
-"""Column of a seat's starting place. Its name differs from the name of every measure."""
+"""Column of a seat's starting place, so named that no measure can have the same name."""
 PLAYERS_IN_ORDER = tuple(
     f"{word} player" for word in ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 )
 """Names of starting places. A number would be ambiguous, since seats are counted from 0."""
 STOPS, FIRST_STOP = 40, 25
 TEMPERATURE = "strategy temperature"
-"""Column of a strategy's temperature. Its name differs from the name of every score part."""
+"""Column of a strategy's temperature, so named that no score part can have the same name."""
 
 
 @dataclass(frozen=True)
@@ -238,14 +240,15 @@ class GroupedShares:
 class GroupSums(GameSums):
     """The sums behind the win rates of every grouping, over the whole run and over its first games.
 
-    The sums over first games are for up to 40 numbers of games from the start of the run.
+    A grouping is the one or two columns whose levels are the rows of a table. First games are those up to each of
+    about 40 stops.
 
-    `derived` are expressions for the columns of attributes and temperatures. `cells` is the result of `count_cells` if
-    cells are counted, else of `possible_cells`, with the derived columns added. `chosen` is from `groupings`.
-    `wanted` are the columns of each grouping, and each of these columns on its own. Levels of the columns in `together`
-    are judged together. `stops` are numbers of blocks, evenly spaced on a log scale, and `games` the number of games
-    after each of them. `taken`, shape (stops, levels, SUMS), has the sums of each level of `together` after each of
-    `stops`.
+    `derived` are expressions for the columns of attributes and temperatures. `cells` is the result of `count_cells`, or
+    of `possible_cells` if cells are not counted yet, with the derived columns added. `chosen` is from `groupings`.
+    `wanted` are the columns of each grouping, and each of these columns on its own. The levels of all columns in
+    `together` are one family of tests. `stops` are numbers of blocks, evenly spaced on a log scale, and `games` the
+    number of games after each of them. `taken`, shape (stops, levels, SUMS), has the sums of each level of `together`
+    after each of `stops`.
     """
 
     def __init__(self, run: Run) -> None:
@@ -317,13 +320,13 @@ class GroupSums(GameSums):
             codes[games.players == 1] = -1
 
     def course(self, column: str) -> Floats:
-        """Return the sums of the levels of a column after each of `stops`, shape (stops, levels, SUMS)."""
+        """Return the sums of each level of one column over the first games, shape (stops, levels, SUMS)."""
         place = self.moments.groupings.index((column,))
         return self.taken[:, self.moments.firsts[place] : self.moments.firsts[place + 1]].copy()
 
 
 def possible_cells(run: Run) -> pl.DataFrame:
-    """Return a substitute for `count_cells`: in some row each, it has all levels that can occur in the run."""
+    """Return a substitute for `count_cells` with every level that can occur; which levels share a row means nothing."""
     manifest, schema = run.manifest, run.seats.collect_schema()
     counts = player_counts(manifest)
     dealt = {"faction": set(manifest.factions_dealt), "strategy": set(manifest.lineup)}
@@ -338,11 +341,11 @@ def possible_cells(run: Run) -> pl.DataFrame:
 
 
 def group_sums(run: Run) -> GroupSums:
-    """Return the sums of all groupings.
+    """Return the sums of all groupings of a run, with its exact levels.
 
-    They are computed once more if the levels that occur differ from those that were assumed before the run was read
-    (`possible_cells`), since the report then has other tables. If several threads make sections of one run, call this
-    function before the threads start.
+    The first pass assumes the levels of `possible_cells`. If other levels turn out to occur, the report has other
+    tables, so a second pass is made. If several threads make sections of one run, call this function before the threads
+    start.
     """
     found, cells = gather(run, GroupSums, CellSums), count_cells(run)
     names = [name for name in ("seat", "players", "variant", *level_columns(run.manifest)) if name in cells.columns]
@@ -385,7 +388,7 @@ def grouped_shares(run: Run, rate: float = ALPHA) -> Iterator[GroupedShares]:
 
 
 def attribute_levels(manifest: Manifest, cells: pl.DataFrame) -> dict[str, list[str]]:
-    """Return the levels of the factions that play, by attribute; empty in a game without factions."""
+    """Return for each attribute its level for every faction that plays in the run; empty without factions."""
     if not manifest.factions:
         return {}
     present = set(cells["faction"].cast(pl.String).to_list())
@@ -436,7 +439,7 @@ def with_column(run: Run, table: str) -> tuple[pl.LazyFrame, str]:
 
 
 def attribute_key(attribute: str) -> str:
-    """Return the name of an attribute's column. It differs from the name of any score part."""
+    """Return the name of an attribute's column, which no score part can have."""
     return f"attribute {attribute}"
 
 
@@ -535,7 +538,7 @@ BOUND = 0.999
 
 
 def bound_groups(cells: pl.DataFrame, manifest: Manifest) -> list[tuple[str, ...]]:
-    """Return those of faction, seat and strategy that are confounded, as the only item of a list; empty if none are."""
+    """Return a list with one tuple, the confounded ones of faction, seat and strategy; an empty list if none are."""
     pairs = [{one, two} for one, two, plain, _ in associations(cells, manifest) if plain > BOUND]
     # Any two of the three possible pairs have a column in common, so there is at most one group.
     members = set().union(*pairs)

@@ -102,7 +102,7 @@ def additive_design(crossed: Sequence[NDArray[np.int64]]) -> Floats:
 
 
 def fitted(edge: Floats, variance: Floats, design: Floats) -> tuple[Floats, Floats]:
-    """Return the predictions of weighted least squares, and their variances."""
+    """Return the predictions of edges by least squares with weights 1 / variance, and their variances."""
     if design.shape[1] == 0:
         return np.zeros_like(edge), np.zeros_like(edge)
     weighted = design / variance[:, None]
@@ -112,7 +112,7 @@ def fitted(edge: Floats, variance: Floats, design: Floats) -> tuple[Floats, Floa
 
 
 def paule_mandel(edge: Floats, variance: Floats, design: Floats, freedom: int) -> float:
-    """Return the tau^2 at which sum(residual^2 / (variance + tau^2)) equals its degrees of freedom.
+    """Return the variance tau^2 between rows at which sum(residual^2 / (variance + tau^2)) equals `freedom`.
 
     It is 0 if no tau^2 above 0 does this.
     """

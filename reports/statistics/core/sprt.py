@@ -97,7 +97,7 @@ def sprt_answers(estimate: Floats, variance: Floats, effect: float, alpha: float
 
 
 def update_state(state: NDArray[np.int8], answers: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Add the answers of a look to the state of each test. An answer is never withdrawn.
+    """Return the state of each test after a look with these answers. An answer is never withdrawn.
 
     Returns
     -------

@@ -485,14 +485,14 @@ def several_figures(
     blocks: int | None = None,
     rate: float = ALPHA,
 ) -> pl.DataFrame:
-    """Judge several estimates in each row of a table as one family; see `one_family`.
+    """Judge several estimates in each row of a table, all as one family; see `one_family`.
 
     Parameters
     ----------
     figures
         For each estimate, by its prefix: names of the columns with the estimate, its two limits and p.
     words
-        Words to use in place of "strong" and "weak", by prefix.
+        For each prefix, the words for the flag in place of "strong" and "weak"; none changes nothing.
 
     Returns
     -------
@@ -556,5 +556,5 @@ def minimum_detectable_effect(error: Floats, blocks: Floats, tests: float = 1) -
 
 
 def possible(effect: Floats, null: Floats) -> Floats:
-    """Replace an effect by NaN if no possible edge is that wide."""
+    """Return the effects, with NaN where no edge can be that wide: an edge lies between -null and 1 - null."""
     return np.where(effect <= np.maximum(null, 1 - null), effect, np.nan)

@@ -49,7 +49,7 @@ def follow_edges(run: Run) -> list[Course]:
 
 
 def course_frame(names: list[str], taken: Floats, stops: Integers, games: Integers, unit: int) -> pl.DataFrame:
-    """Return the frame of a `Course`; the arguments come from `GroupSums`."""
+    """Return the frame of a `Course` from a column's levels and its `GroupSums.course`; a win counts `unit` there."""
     point, level = np.nonzero((taken[:, :, SUMS.index("N")] > 0) & (games > 0)[:, None])
     moments = moments_frame({"row": np.arange(len(point))}, taken[point, level], unit)
     shares = win_rates(moments, ["row"]).select(

@@ -100,7 +100,7 @@ def fit_logit(features: Floats, wins: Floats, start: Floats | None = None) -> Fl
 
 
 def chances_by(features: Floats, beta: Floats) -> Floats:
-    """Return each seat's chance to win, shape (games, seats)."""
+    """Return each seat's chance to win by a conditional logit with the coefficients `beta`, shape (games, seats)."""
     worth = features @ beta
     grown = np.exp(worth - worth.max(axis=1, keepdims=True))
     return np.asarray(grown / grown.sum(axis=1, keepdims=True))
@@ -141,9 +141,10 @@ def without(histories: Histories, left_out: NDArray[np.bool_]) -> Histories:
 
 
 def groups_of_rounds(moments: Integers, most: int) -> list[tuple[int, int]]:
-    """Return the ranges of rounds that are fitted together.
+    """Return the ranges of rounds that are fitted together, each as its first round and the round after its last one.
 
-    Each round is fitted alone, but the last rounds are merged until they have enough games.
+    `moments` is the number of rounds of each game, `most` the number of rounds to divide. From the last round
+    backwards, rounds are merged until a range has `LEAST_GAMES` games, counting a game once for each round.
     """
     reached = [int((moments > moment).sum()) for moment in range(most)]
     groups, behind = list[tuple[int, int]](), most

@@ -120,7 +120,7 @@ class BlockCounts:
 
 
 def block_counts(run: Run) -> BlockCounts:
-    """Sum endings and rounds over the blocks of a run."""
+    """Return the sums over the blocks of a run for the shares of endings and the mean numbers of rounds."""
     schema = run.seats.collect_schema()
     keys, reasons = condition_columns(schema.names()), list(getattr(schema[REASON], "categories", ()))
     chosen = run.seats.select("block", "seat", "rounds", pl.col(REASON).to_physical(), *keys)
@@ -292,7 +292,7 @@ class SlopeSums:
 
 
 def slope_sums(x: Floats, y: Floats, n: Floats, blocks: NDArray[Any]) -> SlopeSums:
-    """Sum rows of whole blocks for a regression. The rows may be in any order."""
+    """Return the sums for a regression of y / n on x, from rows of whole blocks in any order."""
     values, place = np.unique(x, return_inverse=True)
     _, block = np.unique(blocks, return_inverse=True)
     parts = np.stack([sums_by_place(block, weights) for weights in (x * y, y, x * n, n, x * x * n)], axis=1)

@@ -159,8 +159,8 @@ def add_group(
 ) -> None:
     """Add the outer product of one group of rows to `square`.
 
-    `following` has for each row the next row of the same seat and block, or -1. The group is `row` and those of the
-    rows after it in this chain that have the same level of `factor`.
+    `following` has for each row the next row of the same seat and block, or -1. The group is `row` and all rows that
+    follow it in this chain and have the same level of `factor`.
     """
     width, used, level = len(totals), 2, codes[row, factor]
     touched[0], touched[1] = width - 2, width - 1
@@ -321,7 +321,7 @@ def solve(centred: Floats, columns: NDArray[np.int64]) -> Floats:
 
 
 def lmg(centred: Floats, design: ScoreDesign) -> Floats:
-    """Split R squared over the factors: the gain by each, averaged over all orders of adding (LMG, Shapley value)."""
+    """Split R squared over the factors: its rise when each is added, averaged over all orders (LMG, Shapley value)."""
     number_of = len(design.factors)
     ranges = [np.arange(a, b) for a, b in zip(design.starts, design.starts[1:], strict=False)]
     explained: dict[frozenset[int], float] = {frozenset(): 0.0}
@@ -408,14 +408,14 @@ def moments_before_the_end(run: Run, moments: Sequence[str]) -> list[str]:
 
 
 def batch_of(games: GameArrays, size: int, batches: int, seen: int) -> tuple[NDArray[np.int64], int]:
-    """Return the batch of every row, and the number of blocks including these, given `seen` blocks before them."""
+    """Return the batch of every row (`size` blocks each, the last also the rest), and `seen` plus the blocks here."""
     fresh = np.diff(games.block, prepend=games.block[0] - 1) != 0
     place = seen + np.cumsum(fresh)
     return np.minimum((place - 1) // size, batches - 1), int(place[-1])
 
 
 def batch_ratio(part: Floats, whole: Floats, blocks: int) -> tuple[float | None, float | None, float | None]:
-    """Return the ratio of two sums over batches, and its 95 % limits. Each of the three is None if it is unknown."""
+    """Return sum(part) / sum(whole) over batches with 95 % limits, by a jackknife; each is None if it is unknown."""
     filled = whole > 0
     part, whole = part[filled], whole[filled]
     if not len(whole):
@@ -443,7 +443,7 @@ def add_margins(
         One entry per row; shape (rows,).
     counts
         Games by margin, shape (batches, 2 M + 1), where M is `MARGINS`. Index M is a margin of 0; wider margins count
-        as M or -M.
+        as M or -M. A margin is negative if the winner has fewer points.
     kinds
         Shape (batches, 3): games; games with a tie for first place; games with a single winner and a margin of 0.
     seats

@@ -111,9 +111,9 @@ MIN_EXPECTED = 5.0
 
 
 def against_odds(entry: TallyEntry, counts: pl.DataFrame, rate: float = ALPHA) -> pl.DataFrame:
-    """Compare shares of outcomes with exact odds.
+    """Compare the share of each outcome of a roll, such as a die's faces, with its exact odds.
 
-    Each row is a set of independent trials. Holm's correction is over all rows.
+    Each row of the tally, such as a kind of roll, is a set of independent trials. Holm's correction is over all rows.
 
     Parameters
     ----------

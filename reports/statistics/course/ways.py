@@ -126,9 +126,9 @@ class Ways:
 def profiles_of(run: Run) -> Profiles:
     """Read the score parts and measures of the seats of a run; games of one player are left out.
 
-    A score part becomes the signed root of its share of the score (Hellinger). A measure becomes a standard score. Both
-    are taken relative to seats under the same condition. Score parts and measures are each divided by their first
-    singular value (Escofier and Pages 1994).
+    A score part becomes the signed root of its share of the score (Hellinger). A measure becomes a standard score. The
+    means of seats with the same number of players and variant are subtracted. The columns of score parts are together
+    divided by their first singular value, and so are those of measures (Escofier and Pages 1994).
     """
     manifest = run.manifest
     shared = {*manifest.checkpoints, *manifest.event_rounds, manifest.starting_place,
@@ -389,7 +389,7 @@ def faction_ways(
 
 
 def independent_wins(by_it: NDArray[np.bool_], block: Integers, won: Floats) -> float:
-    """Return the number of independent wins that would give the share of one way as precisely as these blocks do."""
+    """Return how many independent wins give the share of one way (the seats `by_it`) as precisely as these blocks."""
     _, place = np.unique(block[won > 0], return_inverse=True)
     total = np.bincount(place, won[won > 0])
     part = np.bincount(place, (won * by_it)[won > 0])

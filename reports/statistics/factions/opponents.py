@@ -200,9 +200,9 @@ def compared_values(found: Beside, weight: float = 1) -> pl.DataFrame:
 
 
 def means_beside(seats: pl.DataFrame, values: Sequence[str], names: Sequence[str]) -> pl.DataFrame:
-    """Return the means of values of some seats and of their opponents, with the difference.
+    """Return the mean of each value over some seats and over their opponents, with the difference of the two.
 
-    `names` are the words to show for the values.
+    One row per value: `what` (its entry in `names`, the words to show), `own`, `others`, and `DIFFERENCE`.
     """
     own = seats.select(values).cast(pl.Float64).to_numpy()
     others = seats.select(f"{OTHERS}{name}" for name in values).cast(pl.Float64).to_numpy()
@@ -263,7 +263,7 @@ def leads_on_the_way(found: Beside, weight: float = 1) -> pl.DataFrame:
 
 
 def wins_beside(found: Beside, own: NDArray[np.bool_], others: NDArray[np.bool_]) -> dict[str, float]:
-    """Return the win rate of some seats minus that of some opponents, with the entries that `DIFFERENCE` names.
+    """Return the win rate of the seats in `own` minus that of the opponents in `others`, with the keys of `DIFFERENCE`.
 
     NaN if one of the two groups has few wins or few losses.
     """
@@ -311,7 +311,7 @@ def chances_by_lead(found: Beside) -> pl.DataFrame:
 
 
 def lead_steps(leads: Floats) -> list[tuple[float, float]]:
-    """Return classes of leads in whole points, by quantiles: first of the deficits, then of the leads of 0 and more."""
+    """Return the least and most points of classes of leads, by quantiles: first deficits, then leads of 0 and more."""
     steps: list[tuple[float, float]] = []
     for part, many in ((leads[leads < 0], BINS - 3), (leads[leads >= 0], 3)):
         if len(part):

@@ -59,7 +59,10 @@ def adjusted_edges(run: Run, rate: float = ALPHA) -> pl.DataFrame:
 
 
 def seat_codes(frame: pl.DataFrame, most: int, factions: int, strategies: int) -> Rows:
-    """Return one row per seat: the codes of its own levels, and of the levels of the next seats round the table."""
+    """Return one row per seat with its outcomes, the codes of its own levels, and those of the other seats.
+
+    "faction 2" is the faction two seats further round the table; at smaller tables the code `factions`, for nobody.
+    """
     game = frame["game"].to_numpy()
     starts = np.flatnonzero(np.concatenate([[True], game[1:] != game[:-1]]))
     sizes = np.diff(np.append(starts, len(game)))
@@ -82,7 +85,7 @@ def seat_codes(frame: pl.DataFrame, most: int, factions: int, strategies: int) -
 
 
 def step_frame(names: list[str], step: int, said: str, found: Adjusted, rate: float) -> pl.DataFrame:
-    """Return the rows of one step, for all factions that were dealt."""
+    """Return the rows of `adjusted_edges` for one step, for all factions that were dealt; `said` fills `allowed`."""
     low, high = found.interval(1 - ALPHA)
     family = found.interval(1 - rate)
     dealt = np.flatnonzero(found.count[0] > 0)

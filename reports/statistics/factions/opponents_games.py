@@ -12,11 +12,11 @@ from reports.statistics.core.win_rate import Floats
 
 COLUMNS = ("game", "seat", "strategy", "score", f"{LEAD}score")
 TELLING = 0.95
-"""The "telling" game is at this quantile of how clear games are. The very clearest game is an outlier."""
+"""The "telling" game is at this quantile of how clearly games show what sets the faction apart, so no outlier."""
 
 
 def chosen_games(found: Beside, parts: list[str]) -> pl.DataFrame:
-    """Choose games of a faction, each for a different reason.
+    """Choose games of a faction, each for a different reason; `parts` are values by which a game is typical or clear.
 
     Returns
     -------

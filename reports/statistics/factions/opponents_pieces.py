@@ -94,7 +94,7 @@ def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | 
 
 
 def columns_by_piece(rows: pl.DataFrame) -> dict[Any, tuple[NDArray[Any], ...]]:
-    """Return for each piece the result of `columns_of` for its rows."""
+    """Return for each piece the arrays `row`, `in_play`, `taken` and `first` of its rows."""
     return {name: columns_of(part) for (name,), part in rows.partition_by("piece", as_dict=True).items()}
 
 
@@ -126,7 +126,7 @@ def games_read(found: Beside) -> pl.Series:
 
 
 def opponent_piece_rows(run: Run, found: Beside) -> pl.DataFrame | None:
-    """Return the pieces of all seats in the faction's games: `game`, `seat`, `piece`, `taken`, `in_play`, `first`."""
+    """Return `game`, `seat`, `piece`, `taken`, `in_play`, `first` of all seats in `games_read`; None without pieces."""
     events = piece_events(run.manifest)
     if run.pieces is None or not events:
         return None

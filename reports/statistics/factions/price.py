@@ -337,7 +337,7 @@ def joint_deviates(covariance: Floats, blocks: int) -> Floats:
 
 
 def joint_level(drawn: Floats, rate: float) -> float:
-    """Return the level for the test of a single column at which all columns together raise false alarms at `rate`."""
+    """Return the level for tests of single columns of `drawn` at which all together have this false alarm rate."""
     spread = drawn.std(axis=0)
     widest = (np.abs(drawn[:, spread > 0]) / spread[spread > 0]).max(axis=1, initial=0.0)
     return min(float(2 * normal_sf(np.quantile(widest, 1 - rate))), rate)
@@ -470,7 +470,7 @@ def t_reach(blocks: float | NDArray[np.int64], rate: float) -> Floats:
 
 
 def slope_of(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64], faction: int) -> Floats:
-    """Return the change of all win rates per point of one faction's price, over a step of at least one point."""
+    """Return the change of every win rate per point on one faction's price, over one point or more to each side."""
     step = max(1.0, SLOPE_OVER * float(seats.score.std()))
     own = np.where(np.arange(len(prices)) == faction, step, 0.0)
     more, less = (shares_with(seats, prices + sign * own, owned) for sign in (1, -1))

@@ -54,7 +54,7 @@ def faction_edges(strength: Floats, tables: list[Integers]) -> Floats:
 
 
 def seat_edges(strength: Floats, tables: list[Integers]) -> Floats:
-    """Return each seat's edge over its fair share if all else is equal, at those tables that have the seat."""
+    """Return each seat's edge over its fair share at tables that have the seat, if factions and players are equal."""
     edge, games = np.zeros(len(strength)), np.zeros(len(strength))
     for table in tables:
         players = table.shape[1]
@@ -65,7 +65,7 @@ def seat_edges(strength: Floats, tables: list[Integers]) -> Floats:
 
 
 def derivatives(of: Callable[[Floats], Floats], at: Floats) -> Floats:
-    """Return the derivatives of the function `of` at `at`, shape (values, parameters)."""
+    """Return the derivatives of the function `of` at the parameters `at`, shape (values, parameters)."""
     shifts = CHANGE * np.eye(len(at))
     return np.column_stack([(of(at + shift) - of(at - shift)) / (2 * CHANGE) for shift in shifts])
 
@@ -145,7 +145,9 @@ def strengths_of(sheet: LeagueGames, fit: PeopleFit, day: float = 0.0) -> Floats
 def judged(edge: Floats, slopes: Floats, fit: PeopleFit, enough: np.ndarray, rate: float) -> dict[str, pl.Series]:
     """Return errors, limits, tests and flags of estimates that are functions of the fixed effects.
 
-    The error of an estimate is the larger of its error by the model and its error by clusters.
+    `edge` are the estimates and `slopes` their derivatives by the fixed effects, shape (estimates, effects). Only those
+    that `enough` marks are tested, as one family. The error of an estimate is the larger of its error by the model and
+    its error by clusters.
     """
     modelled, clustered = (slopes @ of @ slopes.T for of in (fit.covariance, fit.clustered))
     error = np.sqrt(np.maximum(np.diag(modelled), np.diag(clustered)))

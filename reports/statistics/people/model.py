@@ -316,9 +316,11 @@ def fit_people(sheet: LeagueGames, known: PeopleFit | None = None) -> PeopleFit:
 def maximum(
     sheet: LeagueGames, members: sparse.csr_matrix, pattern: tuple[Integers, Integers], effects: Floats, penalty: Floats
 ) -> tuple[Floats, Equations, Floats]:
-    """Maximise the penalised likelihood by Newton's method, starting from `effects`.
+    """Maximise the penalised likelihood by Newton's method, starting from `effects` (fixed effects, then players).
 
-    Returns the effects, the equations at the maximum, and the scores by seat-game.
+    `members` is the design of the players, shape (seat-games, players). `pattern` has the column indices and the row
+    pointers of the sparse weights of `plackett_luce.add_seats`. `penalty` is the precision of each effect's prior.
+    Returns the effects at the maximum, the equations, and the gradient by seat-game.
     """
     size, rows = sheet.fixed.shape[1], len(sheet.rank)
     best, step, scale = -np.inf, np.zeros_like(effects), 1.0
@@ -356,7 +358,7 @@ def meat(sheet: LeagueGames, scores: Floats) -> Floats:
 
 
 def adding(groups: Integers) -> tuple[sparse.csr_matrix, float]:
-    """Return a matrix that sums rows by group, and a factor that corrects squares for the number of groups."""
+    """Return a matrix that sums rows by group, shape (groups, rows), and the factor G / (G - 1) for G groups."""
     _, number = np.unique(groups, return_inverse=True)
     count = int(number.max()) + 1
     matrix = sparse.csr_matrix((np.ones(len(number)), (number, np.arange(len(number)))), (count, len(number)))
@@ -364,7 +366,7 @@ def adding(groups: Integers) -> tuple[sparse.csr_matrix, float]:
 
 
 def products(rows: Floats, groups: Integers) -> Floats:
-    """Return sum(s s') over groups, where s is the sum of a group's rows, corrected for the number of groups."""
+    """Return G / (G - 1) * sum(s s') over the G groups, where s is the sum of a group's rows."""
     matrix, wider = adding(groups)
     sums = matrix @ rows
     return np.asarray(sums.T @ sums) * wider
@@ -400,7 +402,7 @@ def abilities(
 
 
 def fixed_of_players(sheet: LeagueGames) -> Floats:
-    """Return each player's fixed effects: means of the columns over the player's games; 0 for factions and seats."""
+    """Return the columns of fixed effects for each player: means over the player's games; 0 for factions and seats."""
     own = np.zeros((len(sheet.players), sheet.fixed.shape[1]))
     regular = sheet.player >= 0
     count = np.bincount(sheet.player[regular], minlength=len(sheet.players))

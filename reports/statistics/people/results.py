@@ -65,12 +65,12 @@ class PeopleResults:
 
     @cached_property
     def players(self) -> pl.DataFrame:
-        """From `player_ranking`."""
+        """The players' strengths, the result of `player_ranking`."""
         return player_ranking(self.league, self.sheet, self.fit)
 
     @cached_property
     def trend(self) -> pl.DataFrame | None:
-        """From `trend_of`."""
+        """How the factions' edges change over time, the result of `trend_of`."""
         return trend_of(self.league, self.sheet, self.fit)
 
 

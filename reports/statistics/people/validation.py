@@ -94,7 +94,7 @@ def edges_of(run: Run) -> dict[str, pl.DataFrame]:
 
 
 def set_beside(found: PeopleResults, runs: Mapping[str, Run]) -> Validation:
-    """Compare several runs with a league. `runs` has them by rung.
+    """Compare several runs with a league. The keys of `runs` are the names of the rungs.
 
     Raises
     ------
@@ -163,7 +163,7 @@ def with_key(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def with_differences(both: pl.DataFrame, probability: float, freedom: float) -> pl.DataFrame:
-    """Return the edges of a rung with limits, and the differences with limits that hold for all rows of all rungs."""
+    """Return `Rung.frame` from joined edges; its family limits use the t quantile at `probability` and `freedom`."""
     own = normal_isf(ALPHA / 2)
     reach = t_ppf(probability, freedom)
     error = (pl.col("error") ** 2 + pl.col("people_error") ** 2).sqrt()

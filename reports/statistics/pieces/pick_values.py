@@ -139,7 +139,7 @@ def values_of_period(
     judged = estimable & enough & varies & (all_blocks >= fewest_blocks(found.rank))
     note = np.where(judged, "", np.where(estimable, TOO_FEW, INSEPARABLE)).astype(object)
     effect = (contrast @ found.beta)[:, 0]
-    # The variance of a mean allows for one fitted term only. The variance of the report allows for all fitted terms.
+    # The variance of a mean over B blocks divides by B - 1, that of the report by B - rank. So widen the values.
     spread = np.sqrt((all_blocks - 1) / max(all_blocks - found.rank, 1))
     edge = np.where(judged, effect + all_blocks * spread * influence, np.nan)
     seats = held.sum(axis=0)

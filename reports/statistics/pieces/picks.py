@@ -75,14 +75,14 @@ def standing_of(levels: Levels) -> tuple[tuple[str, int], ...]:
 
 
 def grouped(run: Run, levels: Levels) -> Iterator[Rows]:
-    """Yield picks with `group` (kind and period) and `main` (the period for picks of the first kind, else -1)."""
+    """Yield picks with `group` (a number for kind and period) and `main` (the period if of the first kind, else -1)."""
     for rows in read_picks(run, levels):
         group = rows["kind"] * levels.periods + rows["period"]
         yield rows | {"group": group, "main": np.where(rows["kind"] == 0, rows["period"], -1)}
 
 
 def nowhere(found: Adjusted) -> Adjusted:
-    """Set the counts of place 0, which means that a seat has no place, to 0, so that it gets no row."""
+    """Return a comparison of places without rows for place 0, which stands for seats without a place."""
     count = found.count.copy()
     count[:, 0] = 0
     return replace(found, count=count)

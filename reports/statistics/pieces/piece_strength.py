@@ -331,7 +331,7 @@ def piece_strengths(pieces: PieceGames) -> PieceStrengths | None:
 
 
 def fit_stage(pieces: PieceGames, blocks: int) -> tuple[Array, Array, Array]:
-    """Fit pieces together; return the indices of the fitted pieces, their contrasts and their standard errors."""
+    """Fit pieces together; return their indices, their effects relative to pieces of the same turns, and the errors."""
     design = piece_design(pieces)
     beta, curvature = newton(design)
     _, squares = gradient(design, beta, len(design.block))

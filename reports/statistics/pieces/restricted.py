@@ -42,7 +42,7 @@ class RestrictedArm:
 
 
 def block_sums(rows: NDArray[np.int32], players: int, columns: tuple[int, int, int, int]) -> Floats:
-    """Sum consecutive games by block, as in `RestrictedArm`, from seat rows; strategy 0 is the restricted player.
+    """Return `RestrictedArm.blocks` from rows of seats, game by game; strategy 0 is the restricted player.
 
     `columns` are the indices of the columns of block, strategy, score and rank.
     """

@@ -209,9 +209,10 @@ def alike(companies: Companies, payoffs: Floats) -> tuple[Integers, Floats, NDAr
 
 
 def of_two(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
-    """Solve for two strategies: find the roots of u_0 - u_1, the difference of their payoffs.
+    """Find the mixtures of two strategies that give both equal payoffs: the roots of u_0 - u_1.
 
-    With K players, it is a polynomial of degree K - 1 in the share of strategy 0.
+    With K players, this difference is a polynomial of degree K - 1 in the share of strategy 0. Returns the index of the
+    game of each mixture, and its shares.
     """
     degree = companies.players - 1
     games, roots = [], []
@@ -234,7 +235,7 @@ def of_two(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
 
 
 def of_many(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
-    """Solve for three or more strategies by Newton's method, starting from many points."""
+    """Return the same as `of_two` for more strategies, by Newton's method from many points; mixtures may repeat."""
     strategies = won.shape[1]
     first = start_points(strategies)
     at, game = np.tile(first, (len(won), 1)), np.repeat(np.arange(len(won)), len(first))
@@ -257,7 +258,7 @@ def of_many(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
 
 
 def by_differences(values: Floats) -> Floats:
-    """Return each strategy's row minus the next strategy's row. Callers replace the last row by another equation."""
+    """Return each strategy's row minus the next one's, along axis 1. Callers replace the last, redundant row."""
     return np.asarray(values - np.roll(values, -1, axis=1))
 
 
@@ -279,7 +280,7 @@ def start_points(strategies: int) -> Floats:
 def different(
     games: Integers, mixtures: Floats, single: NDArray[np.bool_]
 ) -> tuple[Integers, Floats, NDArray[np.bool_]]:
-    """Keep one of several equal mixtures, and only the most even of the mixtures on a line."""
+    """Keep one of several equal mixtures of a game; of all its mixtures on lines, keep only the most even."""
     kept: list[int] = []
     for place in np.lexsort((-mixtures.min(axis=1), games)).tolist():
         same = [
@@ -294,7 +295,7 @@ def different(
 
 
 def checked(companies: Companies, payoffs: Floats, shares: Floats, single: bool) -> Equilibrium | None:
-    """Return a mixture that gives equal payoffs as an equilibrium; None if a strategy gains against the mixture."""
+    """Return a mixture with equal payoffs as an `Equilibrium`, or None if some strategy gains against the mixture."""
     won = won_against(companies, payoffs, shares)
     gains = won - won @ shares
     if gains.max() > ALIKE:

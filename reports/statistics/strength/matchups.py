@@ -245,7 +245,7 @@ def seen_from_ahead(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def square(frame: pl.DataFrame) -> EdgeSquare:
-    """Return edges and significance of all pairs as square matrices, strongest level first."""
+    """Return the pairs of `matchups` as square matrices, strongest level first."""
     names = sorted(set(frame["level"]) | set(frame["level2"]))
     place = {name: number for number, name in enumerate(names)}
     edge = np.full((len(names), len(names)), np.nan)

@@ -1,6 +1,7 @@
 """Payoffs of strategies at every table, with errors by block, and how certain equilibria are.
 
-All tables are played on the same deals. So a block is one deal, played at all tables, and resamples draw whole deals.
+A table is a multiset of strategies, one for each seat. All tables are played on the same deals. So a block is one
+deal, played at all tables, and resamples draw whole deals.
 The gain of an invader, a single seat with one strategy while the others play a mixture, is then measured on fresh
 deals.
 
@@ -156,7 +157,7 @@ def resampled_payoffs(tables: TableWins, resamples: int = RESAMPLES) -> Floats:
 
 @dataclass(frozen=True)
 class Support:
-    """How often resamples have an equilibrium with the same support.
+    """How often resampled runs have an equilibrium with this support (the set of strategies that have a share in it).
 
     Attributes
     ----------
@@ -204,7 +205,7 @@ def in_resamples(tables: TableWins, equilibria: Sequence[Equilibrium], payoffs: 
 
 
 def nearest_shares(equilibria: Sequence[Equilibrium], shares: Floats) -> Floats:
-    """Return the shares of the equilibrium nearest to a mixture."""
+    """Return the shares of that one of `equilibria` which lies nearest to the mixture `shares`."""
     return min((one.shares for one in equilibria), key=lambda other: float(np.abs(other - shares).max()))
 
 

@@ -37,11 +37,13 @@ The second, smaller number is for differences of edges.
 
 @dataclass(frozen=True)
 class PackedOrders:
-    """The finishing orders of all games of a run; iterating yields them stretch by stretch as `plackett_luce.Orders`.
+    """The finishing orders of all games of a run; iterating yields `plackett_luce.Orders` of consecutive games.
 
-    `packed` has for each batch of rows: `code` and `rank` of every seat-game, game by game, first place first; `seats`
-    and `batch` of each game. `cell`, int32, is the cell of each code, arbitrary for codes that do not occur. `place`,
-    int32, is the index of each of the `BATCHES` batches among those that occur.
+    A code numbers all possible combinations of seat, faction and strategy; a cell numbers those that occur. `packed`
+    has for each stretch of games: `code` and `rank` of every seat-game, game by game, first place first; and for each
+    game its number of seats (`seats`) and the batch of its block (`batch`). `cell`, int32, is the cell of each code,
+    arbitrary for codes that do not occur. `place`, int32, is the index of each of the `BATCHES` batches among those
+    that occur.
     """
 
     packed: Stretches
@@ -136,7 +138,7 @@ def pack_orders(run: Run) -> FinishingOrders:
 def tabulate(packing: Packing, parts: dict[str, Integers], names: dict[str, list[str]]) -> FinishingOrders:
     """Number the cells and batches that occur, and count wins.
 
-    `parts` has for each factor the level of every cell, `names` the names of its levels.
+    `parts` has for each factor the level of every code (possible cell), `names` the names of the factor's levels.
     """
     seen, used = packing.codes > 0, packing.batches > 0
     cell, batch = ((np.cumsum(of) - 1).astype(np.int32) for of in (seen, used))
@@ -189,12 +191,12 @@ class Sample:
 
 
 def effects_of(table: FinishingOrders, place: dict[str, Integers]) -> dict[str, Floats]:
-    """Return the design columns of each factor for cells with these levels."""
+    """Return the design columns of each factor. `place` has for each factor the level index of every cell."""
     return {factor: model.contrasts(len(table.levels[factor]))[levels] for factor, levels in place.items()}
 
 
 def crossed_effects(table: FinishingOrders, place: dict[str, Integers], strategies: Integers) -> Floats:
-    """Return the design columns of interactions for cells with these levels; only `strategies` have interactions."""
+    """Return the design columns of interactions; `place` as in `effects_of`. Only `strategies` have interactions."""
     first = np.zeros((len(table.levels["strategy"]), len(strategies) - 1))
     first[strategies] = model.contrasts(len(strategies))
     second = model.contrasts(len(table.levels["faction"]))
@@ -250,8 +252,9 @@ def grid_design(table: FinishingOrders, terms: list[str], paired: Integers) -> F
 
 
 def played_tables(table: FinishingOrders, factor: str, meetings: list[Floats], most: int = MAX_TABLES) -> list[Seating]:
-    """Return the tables of every size, weighted for each level by its own seat-games at that size.
+    """Return the played tables of every size, prepared for putting each level of `factor` into their seats.
 
+    A level's results at the sizes are later averaged with its own seat-games at each size as weights.
     `meetings` are how often cells met at tables of each size, from `plackett_luce.count_pairs`. `most` is the maximum
     number of games of one size: `MAX_TABLES` or `FEWER_TABLES`.
     """
@@ -277,8 +280,8 @@ def companies(met: Floats, levels: Integers, players: int) -> Integers:
 
     Levels of one group, such as the two sides of a board, never sit at one table.
 
-    Levels are grouped if no level sits twice at a table, if "never met" splits the levels into disjoint groups, and if
-    there are at least as many groups as seats at a table. Otherwise each level is its own group.
+    Levels are grouped under three conditions: no level sits twice at a table; "never met" splits the levels into
+    disjoint groups; and there are at least as many groups as seats at a table. Otherwise each level is its own group.
 
     Parameters
     ----------
@@ -303,7 +306,7 @@ def companies(met: Floats, levels: Integers, players: int) -> Integers:
 
 
 def all_at_every_table(orders: Orders, place: Integers, levels: Integers) -> bool:
-    """Tell whether every table has every level. Then tables differ only in which levels are repeated."""
+    """Tell whether every table has every one of `levels`. Then tables differ only in which levels are repeated."""
     games = np.repeat(np.arange(len(orders.start) - 1), np.diff(orders.start))
     seen = np.zeros((len(orders.start) - 1, int(levels.max()) + 1), bool)
     seen[games, place[orders.cell]] = True
@@ -314,12 +317,13 @@ def all_at_every_table(orders: Orders, place: Integers, levels: Integers) -> boo
 def take_seat(
     mine: int, cells: Integers, rates: Floats, others: int, times: float, own: Floats, sums: Floats, slopes: Floats
 ) -> None:
-    """Add the predicted wins of one seat that gets the cell `mine`, with weight `times`.
+    """Put the cell `mine` into a seat, and add the wins that are predicted for it, multiplied by `times`.
 
-    The first `others` of `cells` are those of the other seats, with strengths `rates`. `own` are strengths in the seat.
+    The first `others` entries of `cells` and `rates` are the cells of the other seats and their strengths. `own` has
+    the strength that each cell has in the seat.
 
-    `sums` holds the total weight and wins of the level. `slopes` holds the derivatives of these wins by the log
-    strength of the cell in the seat and by those of the cells in the other seats.
+    `sums`, updated in place, holds the total weight and the total predicted wins. `slopes`, updated in place, holds the
+    derivatives of these wins by the log strengths of cells, shape (2, cells): in the seat, and in the other seats.
     """
     strength = own[mine]
     total = strength
@@ -441,7 +445,8 @@ def shares_in_seats(seating: Seating, own: Floats, strength: Floats, part: Integ
 def predicted_shares(draws: Floats, design: Floats, tables: list[Seating], levels: int) -> tuple[Floats, Floats]:
     """Return the shares of all levels at the played tables, with standard errors from linearised resamples.
 
-    `draws` are parameters, shape (1 + resamples, parameters): the fit in the first row, its resamples below.
+    `draws` are parameters, shape (1 + resamples, parameters): the fit in the first row, its resamples below. `design`
+    is from `grid_design`, `tables` from `played_tables`; `levels` is the number of levels of their factor.
     """
     share, slopes = np.zeros(levels), np.zeros((levels, draws.shape[1]))
     theta = design @ draws[0]

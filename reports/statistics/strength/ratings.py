@@ -138,7 +138,7 @@ def fit_strengths(run: Run | str | os.PathLike[str], ridge: float = model.RIDGE,
 def fit_table(
     table: FinishingOrders, ridge: float = model.RIDGE, resamples: int = 1000, rate: float = ALPHA
 ) -> Strengths:
-    """Fit the strengths of a table; see `fit_strengths`."""
+    """Fit strengths to the finishing orders in `table`; see `fit_strengths`."""
     varied = [factor for factor, levels in table.levels.items() if len(levels) > 1]
     silences = [Silence("one level", (factor,), (levels[0],)) for factor, levels in table.levels.items()
                 if factor not in varied]  # fmt: skip
@@ -192,11 +192,11 @@ def fit_table(
 def moved_by_wins(
     table: FinishingOrders, sample: list[model.Orders], predicted: Floats, columns: dict[str, slice]
 ) -> Floats:
-    """Return changes of the parameters that correct the strength of levels that rarely win.
+    """Return changes to the parameters of a fit to a sample that correct the strengths of levels that rarely win.
 
-    The changes move these levels from their win rate in a sample to their win rate in all games. A level that hardly
-    ever wins may not win at all in the sample. Without the correction, Newton's method would be slow to find the way
-    back.
+    The changes move a level from the win rate that the fit predicts for it (`predicted` has the wins of each cell) to
+    its win rate in all games. A level that hardly ever wins may not win at all in the sample. From its fitted strength,
+    Newton's method would take many steps.
     """
     seated = np.sum([np.bincount(part.cell, minlength=len(predicted)) for part in sample], axis=0)
     change = np.zeros(max(part.stop for part in columns.values()))
@@ -232,7 +232,7 @@ class Samples:
 def resample_fits(
     table: FinishingOrders, orders: model.Fit, firsts: model.Fit, resamples: int
 ) -> tuple[Floats, Floats]:
-    """Resample both fits with the same draws of batches. The players of a block make players - 1 contrasts."""
+    """Return `Samples.order_draws` and `first_draws`; a block counts as players - 1 independent comparisons."""
     places = sum((players - 1) * games for players, games in table.sizes.items())
     contrasts = places * table.blocks / sum(table.sizes.values())
     one, other = (np.vstack([fit.beta, model.resample(fit, contrasts, resamples)]) for fit in (orders, firsts))
@@ -240,7 +240,7 @@ def resample_fits(
 
 
 def term_slices(bases: dict[str, Floats]) -> dict[str, slice]:
-    """Return the slice of parameters of each term."""
+    """Return the slice of parameters of each term; `bases` has the design columns of each."""
     ends = np.cumsum([basis.shape[1] for basis in bases.values()]).tolist()
     return {name: slice(end - basis.shape[1], end) for (name, basis), end in zip(bases.items(), ends, strict=True)}
 
@@ -376,7 +376,7 @@ def adjusted_limits(
 
 
 def counted_levels(table: FinishingOrders, group: Integers, predicted: Floats) -> dict[str, Floats]:
-    """Return seat-games, raw share, raw edge and predicted share for each group of cells."""
+    """Return seat-games, raw share, raw edge and predicted share by group; `group` has the group of each cell."""
     games, wins, fair, told = (
         np.bincount(group, values).astype(np.float64) for values in (table.games, table.wins, table.fair, predicted)
     )
@@ -388,7 +388,7 @@ def counted_levels(table: FinishingOrders, group: Integers, predicted: Floats) -
 def assemble_frame(
     found: dict[str, Floats], counts: dict[str, Floats], levels: dict[str, list[Any]], note: NDArray[np.str_]
 ) -> pl.DataFrame:
-    """Return one frame with levels, estimates and counts, best edge first."""
+    """Return one frame with the columns of `levels`, `found` and `counts` and the notes, best edge first."""
     names = {name: pl.Series(values, dtype=pl.String) for name, values in levels.items()}
     numbers = {name: pl.Series(column, nan_to_null=True) for name, column in {**found, **counts}.items()}
     frame = pl.DataFrame({**names, **numbers, "note": note.astype(str)})

@@ -1,7 +1,8 @@
 """Skill curves: edges of factions on each rung of a ladder, where all seats have the same player, on the same deals.
 
-All seats of a rung play alike, so a win rate is due to the faction and not to the player. Changes between rungs are
-paired by deal (`statistics/compare/paired.py`). If one rung has fewer games, all games of the other rung still count.
+A ladder is a series of runs, its rungs, from the least to the most skilled player; the last rung is the top. All seats
+of a rung play alike, so a win rate is due to the faction and not to the player. Changes between rungs are paired by
+deal (`statistics/compare/paired.py`). If one rung has fewer games, all games of the other rung still count.
 
 A faction is underplayed if a player who looks ahead gains more with it than with other factions.
 
@@ -45,7 +46,7 @@ JUDGED = ("low", "high", "p")
 """Columns of a change that depend on its error."""
 
 CourseName = Literal["holds", "flips", "fades", "open", "shows", "depends", "fair", "undecided"]
-"""Course of a row from the best scripted rung to the top; see `course_of`."""
+"""How a row's balance changes from the best rung without look-ahead to the top; see `course_of`."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +146,7 @@ def curve_of(
 
 
 def change(name: str, rungs: Mapping[str, Run], curve: pl.DataFrame, below: str, rung: str) -> pl.DataFrame:
-    """Return the change of every row between two rungs; limits and p are null for rows with few wins or few losses."""
+    """Return the change of every row from `below` to `rung`; limits and p are null if it has few wins or few losses."""
     found = changes_by_level(rungs[below], rungs[rung], name, MAY_DIFFER, every=True)
     wins = pl.col("games") * pl.col("win_rate")
     few = pl.min_horizontal(wins, pl.col("games") - wins) < MIN_WINS
@@ -178,7 +179,7 @@ def scripted_top(rungs: Mapping[str, Run]) -> str:
 
 
 def courses_of(curve: pl.DataFrame, whole: pl.DataFrame, rungs: Sequence[str], scripted: str) -> pl.DataFrame:
-    """Return the course of each row; see `SkillCurve.courses`."""
+    """Return `SkillCurve.courses`: how the balance of each row changes from the rung `scripted` to the top."""
     changes = {str(row["level"]): row for row in whole.to_dicts()}
     rows = []
     for key, part in curve.group_by("level", maintain_order=True):
@@ -204,12 +205,12 @@ def courses_of(curve: pl.DataFrame, whole: pl.DataFrame, rungs: Sequence[str], s
 
 
 def course_of(verdicts: Sequence[str], was: str, now: str) -> CourseName:
-    """Return the course of a row from the scripted rung to the top.
+    """Classify how the balance of a row changes from the scripted rung to the top.
 
     Parameters
     ----------
     verdicts
-        Verdicts on all rungs, in the order of the rungs.
+        The row's verdicts on all rungs, in the order of the rungs.
     was, now
         Verdicts on the scripted rung and at the top.
 
@@ -325,7 +326,7 @@ def underplayed(alone: Run, mixed: Run, searcher: str) -> list[Underplayed]:
 
 
 def judge_gains(found: list[Underplayed]) -> list[Underplayed]:
-    """Judge the rows of all tables as one family on each scale. Flag the rows that are significant on both scales."""
+    """Add limits and flags to all tables. All rows are one family on each scale; a flag needs both scales to agree."""
     frames = [one.frame for one in found]
     for prefix, columns in SCALES.items():
         judged = one_family(frames, columns, max(2, *(min(one.blocks, BATCHES) for one in found))) if found else []

@@ -82,7 +82,7 @@ def skill_share(run: Run) -> SkillShare:
 
 
 def duels_by_batch(run: Run) -> Floats:
-    """Return how many duels each pair played and how many its first player won, by batch of blocks.
+    """Return by batch of blocks how many duels each pair played and how many of them its first player won.
 
     The shape is (batches, pairs, 2).
     """
