@@ -52,7 +52,8 @@ P = ParamSpec("P")
 def own_settings() -> Any:
     """Return matplotlib's settings for this module's style.
 
-    They undo everything that a user's `matplotlibrc` changes. TeX text, for example, would run other programs.
+    They also reset everything that a user's `matplotlibrc` changes. It could, for example, turn on TeX text, and then
+    drawing would run other programs.
     """
     import matplotlib as mpl
 
@@ -189,7 +190,10 @@ def label_cells(ax: Axes, columns: Sequence[str], rows: Sequence[str]) -> None:
 
 
 def rows_down(ax: Axes, names: Sequence[str], below: float = 0.4) -> None:
-    """Name the rows of a figure, the first row at the top. `1 - below` is the room under the last row, in rows."""
+    """Name the rows of a figure, the first row at the top.
+
+    The y axis ends `1 - below` below the last row; the distance between two rows is 1.
+    """
     ax.set_yticks(range(len(names)), names)
     ax.set_ylim(len(names) - below, -0.6)
 
@@ -212,7 +216,10 @@ def heading_beside(ax: Axes, text: str) -> None:
 
 
 def key_below(ax: Axes, labels: int, own: bool, **style: Any) -> None:
-    """Put the legend at the bottom of the figure if the figure is our `own`, or else right below the axes."""
+    """Add a legend with this number of labels: below all axes of the figure if `own`, else right below these axes.
+
+    `own` tells whether the figure was made for these axes, not given by the user.
+    """
     key: dict[str, Any] = {"ncols": min(4, labels), "frameon": False, "fontsize": 8.5, "handlelength": 1, **style}
     if own:
         figure_of(ax).legend(*ax.get_legend_handles_labels(), loc="outside lower center", **key)

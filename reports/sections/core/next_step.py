@@ -90,7 +90,10 @@ def next_step(report: Report, cards: list[RowCard], place: str = ON_PAGE) -> Nex
 
 
 def with_all(report: Report, step: NextStep, out: int) -> NextStep:
-    """Put a search for all factions before the search for one. `out` is the number of factions out of balance."""
+    """Return a step that begins with a search for all factions, followed by the commands of `step`.
+
+    `out` is the number of factions out of balance.
+    """
     game, options = same_games(report.manifest, report.folder) or (report.manifest.game, [])
     words = ["rebalance", game, "--all", *options, *margin_option(report.verdict.margin), "--patch", PATCH]
     said = (
@@ -114,7 +117,10 @@ def search_time(manifest: Manifest) -> str:
 
 
 def time_of_games(manifest: Manifest, games: int, more: float = 0.0) -> str:
-    """Say how long some games take at the speed of a run, plus `more` seconds: 'about 40 s'."""
+    """Say how long some games take at the speed of a run, plus `more` seconds: 'about 40 s'.
+
+    If the speed is unknown, give the number of games instead.
+    """
     if not manifest.playing_seconds:
         return f"{count(games)} games"
     return f"about {duration(max(games * manifest.playing_seconds / manifest.games + more, 1.0))}"
@@ -136,7 +142,7 @@ def search_commands(report: Report) -> dict[str, str]:
 
 
 def confirm_command(report: Report) -> str:
-    """Return the command that compares the found change with the printed game on fresh deals."""
+    """Return the command that compares the change which a search has found with the printed game, on fresh deals."""
     game, options = same_games(report.manifest, report.folder) or (report.manifest.game, [])
     words = ("compare", game, "--change", f"@{PATCH}", "--seed", str(FRESH_SEED))
     return command(*words, *options, *margin_option(report.verdict.margin))

@@ -169,19 +169,19 @@ def told_rows(table: Compared) -> list[Row]:
 
 
 def is_change_of(row: Row, table: Compared, turned: Sequence[Turned]) -> bool:
-    """Tell whether a change concerns a row of a table, or a game piece that belongs to the row."""
+    """Tell whether one of the changed values (`turned`) belongs to a row of a table, or to a game piece of that row."""
     level = str(row["level"])
     own = table.name == "faction" and any(level in one.owners for one in turned)
     return own or (has_own_rows(table) and any(level.casefold() == one.row.casefold() for one in turned))
 
 
 def is_changed(table: Compared, turned: Sequence[Turned]) -> bool:
-    """Tell whether a change concerns any row of a table."""
+    """Tell whether one of the changed values (`turned`) belongs to any row of a table."""
     return any(is_change_of(row, table, turned) for row in told_rows(table))
 
 
 def standing_words(before: Standing, after: Standing, margin: float) -> str:
-    """Say whether a row is out of balance or balanced after the change."""
+    """Say whether a row is out of balance, balanced or undecided after the change, and whether this is new."""
     was_out = before.state == "out"
     if after.left_out:
         shown = "" if after.without else "shown to be "
@@ -263,7 +263,10 @@ def is_put_out(table: Compared, row: Row, before: Standings, after: Standings) -
 def side_effect(
     table: Compared, own: Sequence[str], before: Standings, after: Standings, family: str
 ) -> tuple[str, list[Claim]]:
-    """Return words and claims on the worst side effect (`worst_moved`), or on how far other rows may have moved."""
+    """Return words and claims on the worst side effect of a change (`worst_moved`).
+
+    If no row outside `own` certainly moved, they say how far these rows may have moved.
+    """
     others = [row for row in told_rows(table) if str(row["level"]) not in own]
     if worst := worst_moved(table, own, before, after):
         said = f"worst side effect {compared_name(table, worst)} {points(worst['change'])}{change_spread(worst)}"

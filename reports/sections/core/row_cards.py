@@ -94,7 +94,7 @@ def row_card(report: Report, table: Table, row: Row, place: str, explained: Mapp
 
 
 def badges_of(report: Report, faction: str) -> Iterator[tuple[str, str]]:
-    """Yield the warnings on a faction: a short word and the full text."""
+    """Yield warnings on a faction, as a short word and a full text: its data is not confirmed, or it is underplayed."""
     for row in report.manifest.factions:
         certainty = str(row.certainty)
         if row.name == faction and certainty not in ("", CONFIRMED):
@@ -104,7 +104,7 @@ def badges_of(report: Report, faction: str) -> Iterator[tuple[str, str]]:
 
 
 def row_facts(table: Table, row: Row, margin: float) -> Iterator[str]:
-    """Yield facts about a row, the most important first."""
+    """Yield sentences on a row: win rate, edge, decision, chance to be fair, edge with players left out, mean score."""
     won = f"Wins {formatting.percent(row['win_rate'], 2)} of {formatting.counted(row['games'], 'seat-game')}"
     limits = "" if row["low"] is None else f" (95 %: {formatting.interval(row['low'], row['high'])})"
     yield f"{won}{limits}; fair share {formatting.percent(row['null'], 2)}."

@@ -105,7 +105,7 @@ def family_words(tables: Sequence[Table]) -> str:
 
 
 def final_verdict(findings: Sequence[Finding], tables: Mapping[str, Table], margin: float = MARGIN) -> Verdict:
-    """Return the verdict in machine-readable form."""
+    """Return the verdict in machine-readable form: its state, and the rows out of balance."""
     rows = tuple(
         {"table": name, "name": row["level"], "edge": row["edge"], "low": row["family_low"], "high": row["family_high"]}
         for name in headline_tables(findings)
@@ -117,7 +117,10 @@ def final_verdict(findings: Sequence[Finding], tables: Mapping[str, Table], marg
 
 
 def tied(finding: Finding, bound: list[tuple[str, ...]], manifest: Manifest) -> Finding:
-    """Mark a finding if its factor is confounded with others. `bound` has the groups of confounded factors."""
+    """Return a finding with a caution if its factor (such as "seat") is confounded with others, else unchanged.
+
+    Each entry of `bound` is a group of factors that are confounded with each other.
+    """
     kind = finding.table if finding.table in ("seat", "start", "strategy") else "faction"
     others = tuple(name for group in bound if kind in group for name in group if name != kind)
     if not others or finding.tone == "silent":
@@ -160,7 +163,7 @@ def together_words(
 
 
 def differing_rows(table: Table, margin: float) -> list[Row]:
-    """Return the rows of a confounded table that differ most from their fair share."""
+    """Return the rows farthest above and below their fair share (`extreme_rows`), or else the strongest flagged row."""
     return extreme_rows(table, margin) or flagged(table)[:1]
 
 
@@ -266,7 +269,7 @@ def rows_out(table: Table, margin: float) -> list[Row]:
 
 
 def extreme_rows(table: Table, margin: float) -> list[Row]:
-    """Return two rows that are out of balance: the one most above its fair share, and the one most below it.
+    """Return up to two rows that are out of balance: the one most above its fair share, and the one most below it.
 
     Either is left out if no row is out of balance on its side.
     """
@@ -353,7 +356,7 @@ def flagged(table: Table) -> list[Row]:
 def extreme_words(table: Table, hits: list[Row], measure: str) -> str:
     """Say which flagged row wins most and which wins least. Give their win rates, the fair share, edges and intervals.
 
-    `measure` introduces the fair share: "would be fair".
+    `measure` stands before the fair share in the sentence.
     """
     verbs = verbs_for(table)
     best, worst = hits[0], hits[-1]
@@ -488,7 +491,7 @@ def what_was_visible(table: Table, tested: list[Row], manifest: Manifest, margin
 
 
 def cautions(tables: list[Table], manifest: Manifest, cells: pl.DataFrame) -> Iterator[Finding]:
-    """Yield warnings on the findings."""
+    """Yield the cautions: doubtful data or rules, solo games, few blocks, uneven mixing, weak players, validity."""
     yield from stand_ins(manifest)
     yield from other_readings(manifest)
     yield from alone(manifest)

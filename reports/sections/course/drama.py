@@ -84,7 +84,11 @@ KING_READING = (
 
 @dataclass(frozen=True)
 class DramaFrames:
-    """The frames of `statistics.course.drama` for the conditions compared. Each game was replayed `tries` times."""
+    """The frames of `statistics.course.drama` for the conditions compared.
+
+    For `kings` (kingmaking), games were replayed from a late round on: `tries` times with random choices of a seat that
+    had almost lost, and as often with other luck.
+    """
 
     measures: pl.DataFrame
     rounds: pl.DataFrame
@@ -192,7 +196,7 @@ def change_words(measures: pl.DataFrame, changes: pl.DataFrame) -> list[Said]:
 
 
 def king_words(row: dict[str, Any], tries: int, several: bool) -> str:
-    """Say how often the choices of a loser change who wins."""
+    """Say how often random choices of a seat that has almost lost change who wins, and how often luck alone does."""
     start = beginning(row, several)
     if row["choices"] is None:
         said = "fewer than two games had a seat with a chance below"

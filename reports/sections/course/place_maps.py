@@ -220,7 +220,10 @@ def write_near(
 
 
 def cost_of(box: Array, taken: Array, edges: Array) -> float:
-    """Return the area in which a box covers other boxes, plus a penalty for what lies outside the panel."""
+    """Return the cost of a position for a name: the area of other boxes that its box covers, plus a penalty.
+
+    The penalty is proportional to how far the box reaches beyond the edges of the panel.
+    """
     width = np.minimum(box[2], taken[:, 2]) - np.maximum(box[0], taken[:, 0])
     height = np.minimum(box[3], taken[:, 3]) - np.maximum(box[1], taken[:, 1])
     covered = (np.maximum(width, 0.0) * np.maximum(height, 0.0)).sum()

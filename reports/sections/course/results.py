@@ -395,13 +395,13 @@ def circumstance_name(row: dict[str, Any], noun: str) -> str:
 
 
 def row_words(row: dict[str, Any], noun: str) -> str:
-    """Return a row's name and its change in points of win rate."""
+    """Format a row's name and its change of the win rate: 'Rhodos B by +1.20 ± 0.30 points'."""
     half = (row["family_high"] - row["family_low"]) / 2
     return f"{circumstance_name(row, noun)} by {points(row['change'], 2)} ± {number(100 * half, 2)} points"
 
 
 def change_listing(frame: pl.DataFrame, noun: str, entry: Circumstance) -> Listing:
-    """Return the table of a circumstance."""
+    """Return the table of one circumstance: the edge and points of each row with less and more of it, and the change."""
     less, more, unit = entry.less, entry.more, entry.unit
     columns = (
         Column("level", noun, "text"),

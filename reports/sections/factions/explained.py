@@ -273,7 +273,10 @@ def spoken(row: dict[str, Any]) -> str:
 
 
 def distinctive_actions(page: Page, others: pl.DataFrame) -> list[Said]:
-    """Name what the faction does more or less than others, the largest relative differences first."""
+    """Name the actions that the faction certainly does more or less than others, by relative difference.
+
+    Empty if there are none.
+    """
     size = (pl.col("difference") / (pl.col("own").abs() + pl.col("others").abs())).abs()
     large = pl.max_horizontal(pl.col("own").abs(), pl.col("others").abs()) >= MIN_MEAN
     sure = others.filter((pl.col("flag") != "") & large).sort(size, descending=True).head(NAMED).to_dicts()

@@ -41,18 +41,25 @@ WHY = {
 
 @dataclass(frozen=True)
 class Page:
-    """The seats of an explained faction, and the number of pages that share an error rate."""
+    """What one page explains: the seats of a faction beside all others (`found`).
+
+    `pages` is the number of pages that share an error rate.
+    """
 
     found: Beside
     pages: int = 1
 
     @staticmethod
     def weight_of(kind: str, pages: int) -> float:
-        """Return the weight for `with_family_limits` that gives a kind its share of `ALPHA` (or `PAGES_ALPHA`)."""
+        """Return the weight for `with_family_limits` of a kind of comparison (a key of `SHARES`).
+
+        It makes the error rate of the kind `SHARES[kind]` times `ALPHA` on a single page. Several pages share
+        `PAGES_ALPHA` evenly in place of `ALPHA`.
+        """
         return (1.0 if pages == 1 else pages * ALPHA / PAGES_ALPHA) / SHARES[kind]
 
     def weight(self, kind: str) -> float:
-        """Return `weight_of` a kind on this page."""
+        """Return the weight (`weight_of`) of a kind of comparison on this page."""
         return self.weight_of(kind, self.pages)
 
     def claims(

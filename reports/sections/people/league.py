@@ -152,7 +152,7 @@ def within_words(found: PeopleResults) -> list[Said]:
 
 
 def adjusted_words(frame: pl.DataFrame) -> list[Said]:
-    """Name the faction that the adjustment moves most."""
+    """Name the judged faction whose edge changes most by the adjustment for players, seats and opponents."""
     rows = frame.filter("judged").to_dicts()
     if not rows:
         return []
@@ -270,7 +270,7 @@ def trend_section(found: PeopleResults) -> Section | None:
 
 
 def more_section(found: PeopleResults) -> Section | None:
-    """Return the section on what more games would show."""
+    """Return the section on which edges more games would detect. None if that cannot be computed."""
     frame = more_games(found)
     if frame.is_empty():
         return None

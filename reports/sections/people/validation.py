@@ -282,7 +282,7 @@ def agreement_section(found: Validation, certainty: dict[str, str]) -> Section:
 
 
 def rank_words(rung: Rung, family: str) -> Said:
-    """Say whether people and simulation rank factions alike."""
+    """Say whether people and simulation rank factions alike, by their rank correlation with limits."""
     fit = rung.calibration
     if fit is None:
         return f"With {rung.name}, too few factions have enough games on both sides to say whether ranks agree.", ()
@@ -295,7 +295,7 @@ def rank_words(rung: Rung, family: str) -> Said:
 
 
 def slope_words(rung: Rung, family: str) -> Said | None:
-    """Say which edge among people a simulated edge of 10 points predicts. None if that is unknown."""
+    """State the edge among people that a simulated edge of 10 points predicts. None if it is unknown."""
     fit = rung.calibration
     if fit is None:
         return None

@@ -44,7 +44,9 @@ COLUMNS = (
 
 
 def underplayed_of(ladder: Ladder) -> tuple[list[str], Section]:
-    """Compare factions by the gain in win rate from looking ahead, at the tables of a ladder where one seat does so.
+    """Compare factions by the gain in win rate from looking ahead.
+
+    The gain is measured in those games of a ladder in which exactly one seat looks ahead.
 
     Returns
     -------
