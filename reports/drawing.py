@@ -205,7 +205,7 @@ def label_rows(ax: Axes, names: Sequence[str], below: float = 0.4) -> None:
 
 
 def value_beside(ax: Axes, place: float, text: str, colour: str = INK) -> None:
-    """Write a row's value to the right of the axes."""
+    """Write a row's value to the right of the axes, at height `place`."""
     ax.annotate(text, (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", fontsize=9, color=colour)
 
 

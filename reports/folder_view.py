@@ -382,7 +382,10 @@ def view_sentences(view: FolderView) -> list[str]:
 
 
 def farthest_off(view: FolderView) -> tuple[ViewRow, ViewEdge] | None:
-    """Return the run and the row out of balance whose interval is farthest from 0. None if none is out of balance."""
+    """Return the edge that is most certainly out of balance, after its run. None if none is out of balance.
+
+    It is the edge whose interval is farthest from 0.
+    """
     out = [(row, edge) for row in view.rows for edge in row.edges if edge.out]
     return max(out, key=lambda one: max(one[1].low, -one[1].high), default=None)
 

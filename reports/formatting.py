@@ -112,7 +112,10 @@ def decimals(half: float | None) -> int:
 
 
 def edge_parts(row: dict[str, Any]) -> tuple[str, tuple[str, str] | None]:
-    """Format a row's edge with ±, and its limits if they are asymmetric: '+8.1 ± 0.4', or '-25.0', '-25.0', '-21.3'."""
+    """Format a row's edge and its limits. The limits are None if the edge has a ± or no interval.
+
+    Symmetric: '+8.1 ± 0.4' and None. Asymmetric: '-25.0' and ('-25.0', '-21.3').
+    """
     half = half_width(row)
     digits = decimals(half)
     edge = points(row["edge"], digits)
@@ -229,7 +232,7 @@ def common_decimals(edges: Sequence[float], halves: Sequence[float | None]) -> i
 
 
 def fair_meaning(manifest: Manifest) -> str:
-    """Explain the fair share: 'the mean of 1/players', or the share in games of one player."""
+    """Say what the fair share is: 'the mean of 1/players', or the mean win rate of all rows in solo games."""
     players = manifest.players
     alone = "the mean win rate of all rows in games of one player"
     if players == 1:

@@ -278,7 +278,7 @@ def prose(text: str) -> Markup:
 
 
 def identified(sections: Sequence[Section]) -> list[tuple[str, Section]]:
-    """Return sections together with their anchors."""
+    """Return each section after its anchor: the name by which links on the page refer to it."""
     names = file_names(section.name for section in sections)
     return [(f"section-{name}", section) for name, section in zip(names, sections, strict=True)]
 

@@ -420,8 +420,8 @@ def design_words(comparison: Comparison) -> Iterator[str]:
 def typical_saving(comparison: Comparison) -> tuple[float, float, str] | None:
     """Return the smallest and the median saving of a table's rows, and the noun for a row.
 
-    A saving is how many times as many games independent deals would need. The table is the first one with known
-    savings. None if there is no such table.
+    A saving is the number of games needed with different deals, divided by the number with shared deals. The table is
+    the first one with known savings. None if there is no such table.
     """
     for table in comparison.tables.values():
         savings = table.frame.filter(pl.col("blocks") >= FEW_BLOCKS)["saving"].drop_nulls().to_numpy()

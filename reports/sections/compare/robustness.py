@@ -237,7 +237,7 @@ def condition_sentences(comparison: Robustness, family: str) -> Iterator[Said]:
 
 
 def silent_conditions(comparison: Robustness) -> pl.DataFrame:
-    """Return the conditions under which no row can be judged: `condition`, and `mean_share` (mean over rows)."""
+    """Return the conditions under which rows cannot be judged: `condition`, and the mean of `mean_share` over them."""
     silent = comparison.edges.filter(pl.col("verdict") == CANNOT_TELL)
     return silent.group_by("condition", maintain_order=True).agg(pl.col("mean_share").mean())
 

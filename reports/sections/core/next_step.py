@@ -66,6 +66,7 @@ page shows these commands."""
 def next_step(report: Report, cards: list[RowCard], place: str = ON_PAGE) -> NextStep | None:
     """Return the commands to follow a verdict. None if nothing needs a change, or no command can search for one.
 
+    They search for a change of one row and test it. If many factions are out of balance, a search for all comes first.
     `place` says where the commands for the other rows are.
     """
     searches = search_commands(report)
@@ -105,7 +106,7 @@ def with_all(report: Report, step: NextStep, out: int) -> NextStep:
 
 
 def command(*words: str) -> str:
-    """Return a command as it is typed at a shell."""
+    """Return the command `empirelab` with these arguments, quoted for a shell."""
     return shlex.join(["empirelab", *words])
 
 
@@ -261,7 +262,10 @@ def same_games(manifest: Manifest, folder: Path) -> tuple[str, list[str]] | None
 
 
 def every_option(manifest: Manifest) -> list[str]:
-    """Return all options that are needed to play such games again, whatever the defaults of the game are."""
+    """Return all options that are needed to play such games again, whatever the defaults of the game are.
+
+    Of several numbers of players, the last is chosen; of its variants, the first.
+    """
     players = players_played(manifest)[-1]
     variant = variants_of(manifest, players)[0]
     return [

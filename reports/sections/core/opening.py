@@ -118,9 +118,9 @@ def opening(
 
 
 def opened_rows(turned: Sequence[Turned], tables: Mapping[str, Compared]) -> list[tuple[Compared, Row]]:
-    """Return the rows that a change targets, with their tables. If there are none, return the row that moved most.
+    """Return the rows that a change targets, with their tables; at most `MAX_OPENED`.
 
-    A row counts as moved only if its change is certain.
+    If there are none, return the row that moved most among those that certainly moved.
     """
     meant = [(table, row) for table in tables.values() for row in told_rows(table) if is_change_of(row, table, turned)]
     if not meant:
@@ -131,7 +131,7 @@ def opened_rows(turned: Sequence[Turned], tables: Mapping[str, Compared]) -> lis
 
 
 def change_claims(table: Compared, rows: Iterable[Row], family: str, bound: float | None = None) -> list[Claim]:
-    """Claim that each row's change lies within its family limits; with `bound`, between -`bound` and `bound`."""
+    """Return a claim for each row with limits: its change lies in its family limits, or within ±`bound` if given."""
     return [
         Claim("change", label(table, row), row["change"], low, high, family, "")
         for row in rows
@@ -164,7 +164,7 @@ def compared_name(table: Compared, row: Row) -> str:
 
 
 def told_rows(table: Compared) -> list[Row]:
-    """Return the rows of a table that both runs have."""
+    """Return the rows of a table that have an edge in the first run and a known change."""
     return [row for row in table.frame.to_dicts() if row["change"] is not None and row["edge_a"] is not None]
 
 

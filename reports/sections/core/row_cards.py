@@ -125,7 +125,7 @@ def row_facts(table: Table, row: Row, margin: float) -> Iterator[str]:
 
 
 def belief_words(row: Row, margin: float) -> Iterator[str]:
-    """Say how likely it is that a row is fair, and what each decision is expected to cost."""
+    """Say how likely a row is fair, what each decision (leave, change, play more) may cost, and which is cheapest."""
     fair, strong = row["fair_chance"], row["strong_chance"]
     side, chance = ("strong", strong) if strong >= 1 - fair - strong else ("weak", 1 - fair - strong)
     yield (

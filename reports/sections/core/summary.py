@@ -209,7 +209,7 @@ def range_words(
 
 
 def with_ranges(table: Table, rows: Sequence[dict[str, Any]]) -> str:
-    """Name rows with the ranges of their edges: 'board 0 (-1.5 without science to +3.0 without greedy)'."""
+    """Name rows with their edges without single players: 'board 0 (-1.5 without science to +3.0 without greedy)'."""
     return some([f"{label(table, row)} ({range_of(row)})" for row in rows])
 
 

@@ -177,7 +177,7 @@ def players_words(manifest: Manifest) -> str:
 
 
 def summary(findings: list[Finding], tables: list[Table], margin: float, players: str) -> Finding:
-    """Summarise the verdict in two sentences: which rows are out of balance, and how many are in balance.
+    """Return the finding that summarises the verdict: which rows are out of balance, and how many are in balance.
 
     Parameters
     ----------
@@ -253,10 +253,10 @@ def too_small(finding: Finding) -> bool:
 
 
 def headline_tables(findings: Sequence[Finding]) -> list[str]:
-    """Return the tables out of balance that the headline names: factions, seats, starting places, or else attributes.
+    """Return the names of the tables out of balance that the headline names. Confounded tables are left out.
 
-    Attributes only aggregate factions, so the headline names them only if it names no single faction. It never names
-    strategies: better players should win more.
+    Tables of attributes only aggregate factions, so they are named only if the table of factions is not. Strategies are
+    never named: better players should win more.
     """
     free = [finding for finding in findings if finding.tone == "out" and not finding.together]
     out = [finding.table for finding in free if finding.table not in ("", "strategy")]
@@ -279,7 +279,7 @@ def extreme_rows(table: Table, margin: float) -> list[Row]:
 
 
 def strategy_differences(table: Table, rows: Sequence[Row]) -> str:
-    """Say how much the best and the worst strategy win: 'A wins most (+3.1 points), ...'."""
+    """Give the edges of the best and the worst strategy, which are `rows`: 'A wins most (+3.1 points), ...'."""
     most, least = verbs_for(table)
     said = [(row, most if row["edge"] > 0 else least) for row in rows]
     return ", ".join(f"{label(table, row)} {verb} ({edge_for_rows(row)})" for row, verb in said)
@@ -294,7 +294,7 @@ def verbs_for(table: Table) -> tuple[str, str]:
 
 
 def judge_table(table: Table, manifest: Manifest, tables: Sequence[Table], margin: float) -> Finding:
-    """Return the finding on one table: its strongest and its weakest flagged row, or that no row is flagged."""
+    """Return the finding on one table: its strongest and weakest flagged row, or that (or why) there is none."""
     if table.silence:
         return Finding(table.name, "silent", table.silence)
     rows = table.frame.to_dicts()
@@ -402,7 +402,10 @@ def others(table: Table, hits: list[Row], family: str) -> tuple[Claim, ...]:
 
 
 def decisions(table: Table, margin: float, family: str) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
-    """Say which factions to change (or which seats to compensate), which to leave, and which need more games."""
+    """Say which factions to change (or which seats to compensate), which to leave, and which need more games.
+
+    Returns sentences and claims. Both are empty for other tables, or if nothing can be decided.
+    """
     if table.name not in ("faction", "seat", "start") or not table.decides:
         return (), ()
     rows = sorted(table.frame.to_dicts(), key=lambda row: -abs(row["edge"]))
@@ -440,7 +443,10 @@ def decisions(table: Table, margin: float, family: str) -> tuple[tuple[str, ...]
 
 
 def likely_words(table: Table, rows: list[Row], margin: float) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
-    """Name the undecided rows that are probably fair, and those that are probably not, with their chances."""
+    """Name which of the undecided `rows` are probably fair and which are probably not, with their chances to be fair.
+
+    Returns sentences and claims.
+    """
     known = [(row, row["fair_chance"]) for row in rows if row["fair_chance"] is not None]
     fair = sorted(((row, p) for row, p in known if p >= PROBABLY), key=lambda pair: -pair[1])
     off = sorted(((row, p) for row, p in known if p <= 1 - PROBABLY), key=lambda pair: pair[1])

@@ -148,7 +148,7 @@ def measure_words(row: dict[str, Any], several: bool) -> list[str]:
 
 
 def lead_words(slopes: pl.DataFrame, several: bool) -> list[Said]:
-    """Say in which stretches of a game a lead certainly grows or shrinks."""
+    """Say in which stretches of a game a lead certainly grows or shrinks, and by how much for each point of lead."""
     rows = [row for row in slopes.to_dicts() if row["flag"]]
     if not slopes.height:
         return unclaimed(["Too few rounds were played to say whether a lead grows."])
@@ -172,7 +172,7 @@ def lead_words(slopes: pl.DataFrame, several: bool) -> list[Said]:
 
 
 def change_words(measures: pl.DataFrame, changes: pl.DataFrame) -> list[Said]:
-    """Say which conditions certainly differ from the first one."""
+    """Say which conditions certainly differ from the first in when games are decided or in how many have a comeback."""
     base, found = measures["condition"][0], list[Said]()
     values = {row["condition"]: row for row in measures.to_dicts()}
     for row in changes.filter(pl.col("flag") != "").to_dicts():

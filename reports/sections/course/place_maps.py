@@ -85,7 +85,10 @@ def heat_section(run: Run, entry: TallyEntry) -> Section:
 
 
 def measures_of(entry: TallyEntry, sums: pl.DataFrame, games: int) -> dict[str, Array]:
-    """Return the mean per game of each measure, shape (periods, rows). Final periods that are 0 everywhere are cut."""
+    """Return the means per game of each measure, shape (periods, rows). Last periods that are 0 everywhere are cut.
+
+    A measure with a number in `entry.parts` is divided by that number.
+    """
     found: dict[str, list[Array]] = {}
     for column in entry.columns:
         name = column.rpartition("_")[0]
@@ -240,7 +243,10 @@ def draw_dots(ax: Axes, x: Any, y: Any, shares: Array, **style: Any) -> None:
 
 
 def draw_scale(ax: Axes, measure: str, largest: float, corner: Array, size: Array) -> None:
-    """Draw the legend of sizes from `corner` on: dots for a quarter, a half and all of the largest value."""
+    """Draw the legend of dot sizes: dots for a quarter, a half and all of the largest value.
+
+    It begins at `corner`. `size` is the width and height of a panel.
+    """
     texts: list[Any] = [(share, f"{share * largest:.2g}") for share in (0.25, 0.5, 1.0)]
     y = corner[1] - 0.02 * size[1]
     ax.text(corner[0], y, f"{measure}, per game", fontsize=7.5, color=NEUTRAL, va="center")

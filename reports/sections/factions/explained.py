@@ -137,7 +137,10 @@ def rivals_of(run: Run, name: str) -> tuple[Run, str]:
 
 
 def widest_first(run: Run) -> pl.DataFrame:
-    """Return `level`, `edge`, `edge_low` and `edge_high` of every faction or pick, the least balanced first."""
+    """Return `level`, `edge`, `edge_low` and `edge_high` of every faction or pick.
+
+    Flagged rows come first. Both groups are in order of the size of the edge, the largest first.
+    """
     if run.manifest.factions:
         frame, flag = share_report(run).tables["faction"].frame, pl.col("flag") != ""
     else:
@@ -240,7 +243,10 @@ def faction_edge(page: Page) -> dict[str, Any]:
 
 
 def share_said(page: Page, edge: dict[str, Any]) -> Said:
-    """State how often the faction wins, and in how many games."""
+    """State how often the faction wins, in how many games, and how far this is from its fair share.
+
+    A pick is compared with other picks of the same player at the same place of the draft instead.
+    """
     found = page.found
     share = percent(float(found.own["won"].to_numpy().mean()))
     part = "" if found.games == found.all_games else f", of the first {count(found.games)} of {count(found.all_games)}"

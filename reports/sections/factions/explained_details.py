@@ -65,7 +65,10 @@ class Page:
     def claims(
         self, kind: str, rows: Sequence[dict[str, Any]], said: str, prefix: str = "", value: str = "difference"
     ) -> tuple[Claim, ...]:
-        """Claim that true values of rows lie in their limits, which hold for all pages. `kind` is a key of `SHARES`."""
+        """Claim that true values of rows lie in their limits, which hold for all pages. `kind` is a key of `SHARES`.
+
+        Estimates are in the column `value`, their limits in `<prefix>family_low` and `<prefix>family_high`.
+        """
         family = "all statements about it" if self.pages == 1 else f"all statements of {self.pages} pages"
 
         def called(row: dict[str, Any]) -> str:
@@ -77,7 +80,7 @@ class Page:
 
 
 def limit_words(row: dict[str, Any], scale: float = 1.0, prefix: str = "") -> str:
-    """Format half the width of the simultaneous interval: ' ± 1.2'. Empty if the interval is unknown."""
+    """Format half the width of the simultaneous interval, times `scale`: ' ± 1.2'. Empty if the interval is unknown."""
     low, high = (row[f"{prefix}family_{end}"] for end in ("low", "high"))
     return "" if low is None else f" ± {scale * (high - low) / 2:.1f}"
 

@@ -95,7 +95,7 @@ def headline(found: PeopleResults) -> list[Said]:
 
 
 def balance_section(found: PeopleResults) -> Section:
-    """Return the verdict on factions."""
+    """Return the section on factions: which win too often, which are within the margin, and all adjusted edges."""
     frame = found.edges.filter(pl.col("table") == "faction").sort("edge", descending=True)
     parts = [*headline(found), *within_words(found), *adjusted_words(frame), *visible_words(found)]
     columns = (
@@ -201,7 +201,7 @@ def seats_section(found: PeopleResults) -> Section | None:
 
 
 def players_section(found: PeopleResults) -> Section:
-    """Return the ranking of players."""
+    """Return the section that ranks players by adjusted strength. It only says why if there is no ranking."""
     frame = found.players
     known = frame.filter(pl.col("error").is_not_null())
     once = int(found.league.seats["player"].value_counts().filter(pl.col("count") == 1).drop_nulls().height)

@@ -189,7 +189,10 @@ def runs_by_rung(simulated: Sequence[AnySimulated]) -> dict[str, Run]:
 
 
 def certainty_of(factions: list[Faction], table: str) -> dict[str, str]:
-    """Return by row of a table the certainty of its game data, which is that of its least certain faction."""
+    """Return the certainty of the game data of each row of a table (of factions or of an attribute).
+
+    A row of an attribute is as certain as its least certain faction.
+    """
     order: list[str] = list(CERTAINTIES)
     found: dict[str, str] = {}
     for row in factions:
@@ -201,6 +204,9 @@ def certainty_of(factions: list[Faction], table: str) -> dict[str, str]:
 
 def forecast(run: Run, calibration: BesidePeople | Path | None) -> Forecast:
     """Return what a run predicts for results of people, with a date, and a digest that reveals later changes.
+
+    A `calibration` adjusts the predictions: it says how edges of people depend on edges of simulated players. It comes
+    from an earlier comparison with a league, or from its file.
 
     Raises UserError: the run has no factions, or the calibration belongs to other players.
     """
@@ -222,7 +228,7 @@ def players_of(run: Run) -> str:
 
 
 def forecast_section(predictions: Predictions) -> Section:
-    """Return predictions as a table."""
+    """Return the section with the table of predictions."""
     frame = pl.DataFrame([row.model_dump() for row in predictions.predictions]).sort("edge", descending=True)
     known = predictions.calibration
     shrunk = "These are the simulated edges: a calibration shrinks them to what another league has shown."

@@ -88,7 +88,7 @@ def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
 
 
 def none_kept(several: str) -> Section:
-    """Return a section that says how to record pieces in a run."""
+    """Return a section for a run without recorded pieces, which says how to record them."""
     how = f"this run did not record them; play it again with --detail {several}"
     return Section(several, capital(several), (f"Single {several} are not covered: {how}.",))
 
@@ -183,7 +183,7 @@ def piece_sentences(
 
 
 def games_read_words(pieces: PieceGames, run: Run) -> str:
-    """Say how many games were read."""
+    """Say how many games of the run were read. If not all, also say which numbers of players and variants they have."""
     games, players = run.manifest.games, run.manifest.players
     if pieces.games == games:
         return f"From all {counted(games, 'game')}."

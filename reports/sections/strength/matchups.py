@@ -136,9 +136,9 @@ def matchups_said(frame: pl.DataFrame, grid: EdgeSquare, noun: str, family: str)
 def with_shrunk(frame: pl.DataFrame, beyond: Interactions | None) -> pl.DataFrame:
     """Add columns with the share of pairings in which the first level of a pair is ahead.
 
-    `by_strength` is the share that both strengths predict. `shrunk` is the observed share, shrunk towards it. The limits
-    of `shrunk` are `shrunk_low` and `shrunk_high`. All are null if interactions (what a pair adds to the two strengths)
-    were not estimated.
+    `by_strength` is the share that both strengths predict. `shrunk` is the observed share, shrunk towards the predicted
+    one. Its limits are `shrunk_low` and `shrunk_high`. All are null if interactions (what a pair adds to the two
+    strengths) were not estimated.
     """
     names, turned = ("shrunk", "shrunk_low", "shrunk_high", "by_strength"), (0, 2, 1, 3)
     if beyond is None or beyond.share is None:

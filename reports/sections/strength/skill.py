@@ -330,7 +330,10 @@ def ladder_finding(
     rows: Sequence[Mapping[str, Any]],
     margin: float,
 ) -> Finding:
-    """Say in a report's verdict whether its rows (`model.Verdict.rows`) hold at the top of a ladder."""
+    """Return a caution for a report: whether its verdicts hold at the top of a ladder, and the underplayed factions.
+
+    `rows` are the rows of the verdict (`model.Verdict.rows`). `badges` names the underplayed factions.
+    """
     names = list(ladder.rungs)
     games = {name: counted(run.manifest.games, "game") for name, run in ladder.rungs.items()}
     what = f"a ladder of {len(names)} players from {names[0]} to {names[-1]} ({games[names[-1]]} at the top)"

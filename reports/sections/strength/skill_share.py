@@ -133,7 +133,7 @@ def chain_words(found: SkillShare, players: int) -> Said:
 
 @styled
 def draw_duels(found: SkillShare, ax: Axes | None = None) -> Axes:
-    """Draw how often the better player of each pair is ahead, with 95 % limits, and how many games show this."""
+    """Draw how often the better player of each pair is ahead, with 95 % limits. Write how many games show this."""
     rows = found.pairs.filter(pl.col("ahead").is_not_null()).to_dicts()
     ax = styled_axes(ax, NARROW, 1.4 + 0.28 * len(rows), f"{TITLE}: how often is the better player ahead?")
     for place, row in enumerate(rows):
