@@ -190,10 +190,7 @@ def label_cells(ax: Axes, columns: Sequence[str], rows: Sequence[str]) -> None:
 
 
 def rows_down(ax: Axes, names: Sequence[str], below: float = 0.4) -> None:
-    """Name the rows of a figure, the first row at the top.
-
-    The y axis ends `1 - below` below the last row; the distance between two rows is 1.
-    """
+    """Name the rows of a figure, the first at the top. Below the last one, `1 - below` times a row's height is free."""
     ax.set_yticks(range(len(names)), names)
     ax.set_ylim(len(names) - below, -0.6)
 
@@ -216,10 +213,7 @@ def heading_beside(ax: Axes, text: str) -> None:
 
 
 def key_below(ax: Axes, labels: int, own: bool, **style: Any) -> None:
-    """Add a legend with this number of labels: below all axes of the figure if `own`, else right below these axes.
-
-    `own` tells whether the figure was made for these axes, not given by the user.
-    """
+    """Add a legend with this number of labels: below the figure if it is our `own`, else right below the axes."""
     key: dict[str, Any] = {"ncols": min(4, labels), "frameon": False, "fontsize": 8.5, "handlelength": 1, **style}
     if own:
         figure_of(ax).legend(*ax.get_legend_handles_labels(), loc="outside lower center", **key)

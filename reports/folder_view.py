@@ -295,10 +295,7 @@ def question_of(manifest: Manifest) -> str:
 
 
 def row_of_comparison(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> ViewRow:
-    """Return the row of a comparison: two runs that `compare --out` has saved.
-
-    It has a verdict if `verdicts` is set and the comparison has all of `tags`.
-    """
+    """Return the row of a comparison. It has a verdict if `verdicts` is set and the comparison has all of `tags`."""
     first, second = (load_manifest(found.folder / arm) for arm in ARMS)
     turned = turned_between(first, second)
     differing = [str(one) for one in turned] or what_differs(first, second)
@@ -382,10 +379,7 @@ def view_sentences(view: FolderView) -> list[str]:
 
 
 def farthest_off(view: FolderView) -> tuple[ViewRow, ViewEdge] | None:
-    """Return the edge that is most certainly out of balance, after its run. None if none is out of balance.
-
-    It is the edge whose interval is farthest from 0.
-    """
+    """Return a run and its edge: of all that are out of balance, the one whose interval is farthest from 0. Or None."""
     out = [(row, edge) for row in view.rows for edge in row.edges if edge.out]
     return max(out, key=lambda one: max(one[1].low, -one[1].high), default=None)
 

@@ -112,10 +112,7 @@ def decimals(half: float | None) -> int:
 
 
 def edge_parts(row: dict[str, Any]) -> tuple[str, tuple[str, str] | None]:
-    """Format a row's edge and its limits. The limits are None if the edge has a ± or no interval.
-
-    Symmetric: '+8.1 ± 0.4' and None. Asymmetric: '-25.0' and ('-25.0', '-21.3').
-    """
+    """Format a row's edge and limits: ('+8.1 ± 0.4', None), or ('-25.0', ('-25.0', '-21.3')) if asymmetric."""
     half = half_width(row)
     digits = decimals(half)
     edge = points(row["edge"], digits)
@@ -223,10 +220,7 @@ def round_down(value: float, digits: int = 2) -> int:
 
 
 def common_decimals(edges: Sequence[float], halves: Sequence[float | None]) -> int:
-    """Return the number of decimals for several edges in percentage points.
-
-    It is two if some edge is below 0.2 points and some half-width is below 0.1 points; otherwise it is one.
-    """
+    """Return 2 decimals if some edge is below 0.2 points and some half-width below 0.1 points, else 1."""
     fine = any(decimals(half) == 2 for half in halves)
     return 2 if edges and fine and min(map(abs, edges)) < 0.002 else 1
 

@@ -354,10 +354,7 @@ def change_digits(row: Row) -> int:
 
 
 def games_won_words(comparison: Comparison) -> Iterator[Said]:
-    """State how many more solo games were won in the second run than in the first, in percentage points.
-
-    Yields nothing for other games, or if the runs share no deals.
-    """
+    """State how many more solo games the second run won. Yields nothing for other games, or if no deals are shared."""
     if comparison.apart or not only_one_player(comparison.manifest_b):
         return  # runs that share no deals are compared by their edges, which are relative to each run's mean
     rows = comparison.tables["strategy"].frame.drop_nulls(["change", "error"])

@@ -91,10 +91,7 @@ def next_step(report: Report, cards: list[RowCard], place: str = ON_PAGE) -> Nex
 
 
 def with_all(report: Report, step: NextStep, out: int) -> NextStep:
-    """Return a step that begins with a search for all factions, followed by the commands of `step`.
-
-    `out` is the number of factions out of balance.
-    """
+    """Return `step` with a search for all factions put first. `out` is the number of factions out of balance."""
     game, options = same_games(report.manifest, report.folder) or (report.manifest.game, [])
     words = ["rebalance", game, "--all", *options, *margin_option(report.verdict.margin), "--patch", PATCH]
     said = (
@@ -118,10 +115,7 @@ def search_time(manifest: Manifest) -> str:
 
 
 def time_of_games(manifest: Manifest, games: int, more: float = 0.0) -> str:
-    """Say how long some games take at the speed of a run, plus `more` seconds: 'about 40 s'.
-
-    If the speed is unknown, give the number of games instead.
-    """
+    """Say how long games take at a run's speed, plus `more` seconds: 'about 40 s'; '9 games' if it is unknown."""
     if not manifest.playing_seconds:
         return f"{count(games)} games"
     return f"about {duration(max(games * manifest.playing_seconds / manifest.games + more, 1.0))}"

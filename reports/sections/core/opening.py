@@ -263,10 +263,7 @@ def is_put_out(table: Compared, row: Row, before: Standings, after: Standings) -
 def side_effect(
     table: Compared, own: Sequence[str], before: Standings, after: Standings, family: str
 ) -> tuple[str, list[Claim]]:
-    """Return words and claims on the worst side effect of a change (`worst_moved`).
-
-    If no row outside `own` certainly moved, they say how far these rows may have moved.
-    """
+    """Return words and claims on the worst side effect (`worst_moved`), or else on how far other rows may move."""
     others = [row for row in told_rows(table) if str(row["level"]) not in own]
     if worst := worst_moved(table, own, before, after):
         said = f"worst side effect {compared_name(table, worst)} {points(worst['change'])}{change_spread(worst)}"

@@ -134,10 +134,7 @@ def listing_columns(margin: float) -> tuple[Column, ...]:
 
 
 def sentence(table: Table, balance: Balance, family: str) -> Said:
-    """State the spread of a table's edges, its number of viable rows and its largest edge, or why it cannot be judged.
-
-    Only flagged rows give claims.
-    """
+    """State a table's spread, viable rows and largest edge, or why it is not judged. Only flagged rows give claims."""
     if balance.spread is None:
         return table.silence or f"{capital(plural(table.noun))}: cannot be judged ({balance.note}).", ()
     hits = table.frame.filter(pl.col("flag") != "").to_dicts()
@@ -163,10 +160,7 @@ COLUMNS = (
 
 
 def range_of(row: dict[str, Any]) -> str:
-    """Format the range of an edge over players left out: '+9.9 without science to +13.2 without trade'.
-
-    Empty if the range is unknown.
-    """
+    """Format an edge's range over players left out, if known: '+9.9 without science to +13.2 without trade'."""
     if row.get("without_low") is None:
         return ""
     ends = ((row["without_low"], row["without_low_player"]), (row["without_high"], row["without_high_player"]))

@@ -117,10 +117,7 @@ def final_verdict(findings: Sequence[Finding], tables: Mapping[str, Table], marg
 
 
 def tied(finding: Finding, bound: list[tuple[str, ...]], manifest: Manifest) -> Finding:
-    """Return a finding with a caution if its factor (such as "seat") is confounded with others, else unchanged.
-
-    Each entry of `bound` is a group of factors that are confounded with each other.
-    """
+    """Add a caution to a finding if its factor is in one of the groups `bound`, each of which is confounded."""
     kind = finding.table if finding.table in ("seat", "start", "strategy") else "faction"
     others = tuple(name for group in bound if kind in group for name in group if name != kind)
     if not others or finding.tone == "silent":
@@ -443,10 +440,7 @@ def decisions(table: Table, margin: float, family: str) -> tuple[tuple[str, ...]
 
 
 def likely_words(table: Table, rows: list[Row], margin: float) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
-    """Name which of the undecided `rows` are probably fair and which are probably not, with their chances to be fair.
-
-    Returns sentences and claims.
-    """
+    """Return sentences and claims: which undecided `rows` are probably fair or unfair, and their chances."""
     known = [(row, row["fair_chance"]) for row in rows if row["fair_chance"] is not None]
     fair = sorted(((row, p) for row, p in known if p >= PROBABLY), key=lambda pair: -pair[1])
     off = sorted(((row, p) for row, p in known if p <= 1 - PROBABLY), key=lambda pair: pair[1])

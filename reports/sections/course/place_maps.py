@@ -85,10 +85,7 @@ def heat_section(run: Run, entry: TallyEntry) -> Section:
 
 
 def measures_of(entry: TallyEntry, sums: pl.DataFrame, games: int) -> dict[str, Array]:
-    """Return the means per game of each measure, shape (periods, rows). Last periods that are 0 everywhere are cut.
-
-    A measure with a number in `entry.parts` is divided by that number.
-    """
+    """Return the means per game of each measure, shape (periods, rows), without last periods that are 0 everywhere."""
     found: dict[str, list[Array]] = {}
     for column in entry.columns:
         name = column.rpartition("_")[0]
@@ -223,10 +220,7 @@ def write_near(
 
 
 def cost_of(box: Array, taken: Array, edges: Array) -> float:
-    """Return the cost of a position for a name: the area of other boxes that its box covers, plus a penalty.
-
-    The penalty is proportional to how far the box reaches beyond the edges of the panel.
-    """
+    """Return the area of other boxes that a box covers, plus a penalty for how far it reaches beyond the panel."""
     width = np.minimum(box[2], taken[:, 2]) - np.maximum(box[0], taken[:, 0])
     height = np.minimum(box[3], taken[:, 3]) - np.maximum(box[1], taken[:, 1])
     covered = (np.maximum(width, 0.0) * np.maximum(height, 0.0)).sum()
@@ -243,10 +237,7 @@ def draw_dots(ax: Axes, x: Any, y: Any, shares: Array, **style: Any) -> None:
 
 
 def draw_scale(ax: Axes, measure: str, largest: float, corner: Array, size: Array) -> None:
-    """Draw the legend of dot sizes: dots for a quarter, a half and all of the largest value.
-
-    It begins at `corner`. `size` is the width and height of a panel.
-    """
+    """Draw the legend of dot sizes from `corner` on: dots for a quarter, a half and all of the largest value."""
     texts: list[Any] = [(share, f"{share * largest:.2g}") for share in (0.25, 0.5, 1.0)]
     y = corner[1] - 0.02 * size[1]
     ax.text(corner[0], y, f"{measure}, per game", fontsize=7.5, color=NEUTRAL, va="center")

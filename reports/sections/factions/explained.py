@@ -137,10 +137,7 @@ def rivals_of(run: Run, name: str) -> tuple[Run, str]:
 
 
 def widest_first(run: Run) -> pl.DataFrame:
-    """Return `level`, `edge`, `edge_low` and `edge_high` of every faction or pick.
-
-    Flagged rows come first. Both groups are in order of the size of the edge, the largest first.
-    """
+    """Return `level`, `edge`, `edge_low` and `edge_high` of every faction or pick: flagged ones first, then by size."""
     if run.manifest.factions:
         frame, flag = share_report(run).tables["faction"].frame, pl.col("flag") != ""
     else:
@@ -279,10 +276,7 @@ def spoken(row: dict[str, Any]) -> str:
 
 
 def distinctive_actions(page: Page, others: pl.DataFrame) -> list[Said]:
-    """Name the actions that the faction certainly does more or less than others, by relative difference.
-
-    Empty if there are none.
-    """
+    """Name what the faction certainly does more or less than others, by relative difference. Empty if nothing."""
     size = (pl.col("difference") / (pl.col("own").abs() + pl.col("others").abs())).abs()
     large = pl.max_horizontal(pl.col("own").abs(), pl.col("others").abs()) >= MIN_MEAN
     sure = others.filter((pl.col("flag") != "") & large).sort(size, descending=True).head(NAMED).to_dicts()

@@ -41,10 +41,7 @@ WHY = {
 
 @dataclass(frozen=True)
 class Page:
-    """What one page explains: the seats of a faction beside all others (`found`).
-
-    `pages` is the number of pages that share an error rate.
-    """
+    """The seats of an explained faction beside all others, and the number of pages that share an error rate."""
 
     found: Beside
     pages: int = 1

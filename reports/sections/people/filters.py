@@ -117,10 +117,7 @@ def group_of_player() -> pl.Expr:
 
 
 def period_of(seats: pl.DataFrame) -> pl.Expr:
-    """Return an expression for when a row was played: the year, or in a short league the quarter.
-
-    It is 'any time' if there are no dates.
-    """
+    """Return an expression for when a row was played: year, or quarter in a short league; 'any time' without dates."""
     if seats["date"].drop_nulls().is_empty():
         return pl.lit("any time")
     year = pl.col("date").dt.year().cast(pl.String)

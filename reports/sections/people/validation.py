@@ -189,10 +189,7 @@ def runs_by_rung(simulated: Sequence[AnySimulated]) -> dict[str, Run]:
 
 
 def certainty_of(factions: list[Faction], table: str) -> dict[str, str]:
-    """Return the certainty of the game data of each row of a table (of factions or of an attribute).
-
-    A row of an attribute is as certain as its least certain faction.
-    """
+    """Return the certainty of game data by row of a table. An attribute's level takes that of its least certain faction."""
     order: list[str] = list(CERTAINTIES)
     found: dict[str, str] = {}
     for row in factions:

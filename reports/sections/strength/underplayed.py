@@ -44,9 +44,7 @@ COLUMNS = (
 
 
 def underplayed_of(ladder: Ladder) -> tuple[list[str], Section]:
-    """Compare factions by the gain in win rate from looking ahead.
-
-    The gain is measured in those games of a ladder in which exactly one seat looks ahead.
+    """Compare factions by the gain in win rate from looking ahead, in those games in which only one seat does so.
 
     Returns
     -------
