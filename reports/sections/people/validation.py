@@ -189,7 +189,7 @@ def runs_by_rung(simulated: Sequence[AnySimulated]) -> dict[str, Run]:
 
 
 def certainty_of(factions: list[Faction], table: str) -> dict[str, str]:
-    """Return the certainty of game data by row of a table. An attribute's level takes that of its least certain faction."""
+    """Return the certainty of game data by row of a table. An attribute's level has that of its least sure faction."""
     order: list[str] = list(CERTAINTIES)
     found: dict[str, str] = {}
     for row in factions:
