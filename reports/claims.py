@@ -250,12 +250,12 @@ Said = tuple[str, tuple[Claim, ...]]
 
 
 def sentences(claims: Iterable[Claim]) -> tuple[str, ...]:
-    """Return the distinct sentences of claims, in order."""
+    """Return the sentences (`Claim.said`) of claims, each once, in the order of the claims."""
     return tuple(dict.fromkeys(claim.said for claim in claims))
 
 
 def level_of(row: Mapping[str, Any]) -> str:
-    """Return the name of a row in a table with one grouping."""
+    """Return the name of a row: its `level`. This is for tables that are not crossed."""
     return str(row["level"])
 
 
@@ -267,7 +267,7 @@ def claims_on(
     columns: tuple[str, str, str] = ("edge", "family_low", "family_high"),
     called: Callable[[Any], str] = level_of,
 ) -> tuple[Claim, ...]:
-    """Return a claim for each row that a sentence names, unless the row has no limits.
+    """Return a claim for each of the rows that a sentence names. A row without any limit gives no claim.
 
     Parameters
     ----------
@@ -304,7 +304,7 @@ def claiming(
 
 
 def saying(said: str, claims: Iterable[Claim]) -> Said:
-    """Return a sentence with claims, each of which gets this sentence as `said`."""
+    """Return a sentence with copies of claims that have this sentence as `said`."""
     return said, tuple(replace(claim, said=said) for claim in claims)
 
 

@@ -52,7 +52,8 @@ P = ParamSpec("P")
 def own_settings() -> Any:
     """Return matplotlib's settings for this module's style.
 
-    They undo everything that a user's `matplotlibrc` changes. TeX text, for example, would run other programs.
+    They also reset everything that a user's `matplotlibrc` changes. It could, for example, turn on TeX text, and then
+    drawing would run other programs.
     """
     import matplotlib as mpl
 
@@ -189,7 +190,7 @@ def label_cells(ax: Axes, columns: Sequence[str], rows: Sequence[str]) -> None:
 
 
 def rows_down(ax: Axes, names: Sequence[str], below: float = 0.4) -> None:
-    """Name the rows of a figure, the first row at the top. `1 - below` is the room under the last row, in rows."""
+    """Name the rows of a figure, the first at the top. Below the last one, `1 - below` times a row's height is free."""
     ax.set_yticks(range(len(names)), names)
     ax.set_ylim(len(names) - below, -0.6)
 
@@ -201,7 +202,7 @@ def label_rows(ax: Axes, names: Sequence[str], below: float = 0.4) -> None:
 
 
 def value_beside(ax: Axes, place: float, text: str, colour: str = INK) -> None:
-    """Write a row's value to the right of the axes."""
+    """Write a row's value to the right of the axes, at height `place`."""
     ax.annotate(text, (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", fontsize=9, color=colour)
 
 
@@ -212,7 +213,7 @@ def heading_beside(ax: Axes, text: str) -> None:
 
 
 def key_below(ax: Axes, labels: int, own: bool, **style: Any) -> None:
-    """Put the legend at the bottom of the figure if the figure is our `own`, or else right below the axes."""
+    """Add a legend with this number of labels: below the figure if it is our `own`, else right below the axes."""
     key: dict[str, Any] = {"ncols": min(4, labels), "frameon": False, "fontsize": 8.5, "handlelength": 1, **style}
     if own:
         figure_of(ax).legend(*ax.get_legend_handles_labels(), loc="outside lower center", **key)

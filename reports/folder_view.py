@@ -59,9 +59,9 @@ SHORT = re.compile(r"(?<=[a-z)])\. ")
 """Pattern of the end of a headline's first sentence. A decimal point does not match."""
 
 PAGE, LISTS = "page", "Runs and reports"
-"""Kind of a page whose study has no folder of its own (`PAGE`), and title of the list of a folder (`LISTS`)."""
+"""`PAGE`: `ViewRow.what` of a page whose study has no folder. `LISTS`: title of a page that lists a folder."""
 PAGE_TIMES = 6
-"""Making a run's page takes about this many times as long as its verdict (5 to 7 in 7 Wonders and Imperium)."""
+"""Ratio of the time to make a run's page and the time to compute its verdict: 5 to 7 in 7 Wonders and Imperium."""
 MAX_DRAWN = 16
 """Maximum number of rows in the figure, which has up to two rows for each run."""
 MADE, MAX_HEAD = 'class="identity"', 100_000
@@ -71,9 +71,9 @@ PAGE_TEXT = {"title": re.compile(r"(?s)<title>(.*?)</title>"), "headline": re.co
 
 @dataclass(frozen=True)
 class ViewEdge:
-    """The edge of a row of a run, with the limits that its report gives; all are fractions.
+    """The edge of one faction or seat of a run, with the limits that the report of the run gives; all are fractions.
 
-    `out` tells whether the verdict names the row as out of balance.
+    `out` tells whether the verdict of the run names it as out of balance.
     """
 
     name: str
@@ -246,7 +246,7 @@ def lacking_pages(view: FolderView) -> list[ViewRow]:
 
 
 def row_of_run(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> ViewRow:
-    """Return the row of a run."""
+    """Return the row of a run. It has a verdict if `verdicts` is set and the run has all of `tags`."""
     manifest = load_manifest(found.folder)
     row = written_on(found, manifest)
     # Do not read the games of entries that the tags exclude.
@@ -273,7 +273,7 @@ def edges_of(report: Report) -> tuple[ViewEdge, ...]:
 
 
 def written_on(found: FoundFolder, manifest: Manifest) -> ViewRow:
-    """Return the row of a run or comparison with facts from a manifest only."""
+    """Return the row of a run or comparison, filled from a manifest only: it has no verdict and no edges."""
     alone = manifest.stopped is None and all(count.seed is None for count in manifest.player_counts)
     return ViewRow(
         found.what, found.folder, manifest.title, question_of(manifest), started=manifest.started, games=manifest.games,
@@ -295,7 +295,7 @@ def question_of(manifest: Manifest) -> str:
 
 
 def row_of_comparison(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> ViewRow:
-    """Return the row of a comparison: two runs that `compare --out` has saved."""
+    """Return the row of a comparison. It has a verdict if `verdicts` is set and the comparison has all of `tags`."""
     first, second = (load_manifest(found.folder / arm) for arm in ARMS)
     turned = turned_between(first, second)
     differing = [str(one) for one in turned] or what_differs(first, second)
@@ -328,7 +328,7 @@ def row_of_sweep(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> Vie
 
 
 def row_of_league(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> ViewRow:
-    """Return the row of a league."""
+    """Return the row of a league. It has a verdict if `verdicts` is set and there are no `tags`: leagues have none."""
     manifest = load_league_manifest(found.folder)
     row = ViewRow(
         "league", found.folder, manifest.name, "results of real games", started=manifest.imported,
@@ -379,7 +379,7 @@ def view_sentences(view: FolderView) -> list[str]:
 
 
 def farthest_off(view: FolderView) -> tuple[ViewRow, ViewEdge] | None:
-    """Return the run and the row out of balance whose interval is farthest from 0. None if none is out of balance."""
+    """Return a run and its edge: of all that are out of balance, the one whose interval is farthest from 0. Or None."""
     out = [(row, edge) for row in view.rows for edge in row.edges if edge.out]
     return max(out, key=lambda one: max(one[1].low, -one[1].high), default=None)
 

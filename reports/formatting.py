@@ -13,7 +13,8 @@ from sim.runs.store.manifest import Manifest
 UNKNOWN = "-"
 MINUS = "\N{MINUS SIGN}"
 ROWS = "rows of the square"
-"""Name of the column of row names in a pivoted table. Levels name the other columns, so it must not be a level."""
+"""In a pivoted table, the column that holds the names of the rows. The other columns are named by levels, such as
+factions, so no level may have this name."""
 NAMED = 5
 """Number of names that a sentence lists from a longer list."""
 MANY_VARIANTS = 8
@@ -111,7 +112,7 @@ def decimals(half: float | None) -> int:
 
 
 def edge_parts(row: dict[str, Any]) -> tuple[str, tuple[str, str] | None]:
-    """Format a row's edge with ±, and its limits if they are asymmetric: '+8.1 ± 0.4', or '-25.0', '-25.0', '-21.3'."""
+    """Format a row's edge and limits: ('+8.1 ± 0.4', None), or ('-25.0', ('-25.0', '-21.3')) if asymmetric."""
     half = half_width(row)
     digits = decimals(half)
     edge = points(row["edge"], digits)
@@ -165,7 +166,7 @@ def with_article(noun: str) -> str:
 
 
 def factors(manifest: Manifest) -> dict[str, str]:
-    """Return what a seat's wins depend on, with nouns: faction (if the game has factions), seat and strategy."""
+    """Return the factors on which wins depend, with the game's nouns: faction (if there are any), seat and strategy."""
     factions = {"faction": manifest.faction_title} if manifest.factions else {}
     return {**factions, "seat": "seat", "strategy": "strategy"}
 
@@ -219,13 +220,13 @@ def round_down(value: float, digits: int = 2) -> int:
 
 
 def common_decimals(edges: Sequence[float], halves: Sequence[float | None]) -> int:
-    """Return the number of decimals for several edges: two only if one decimal would round an edge away."""
+    """Return 2 decimals if some edge is below 0.2 points and some half-width below 0.1 points, else 1."""
     fine = any(decimals(half) == 2 for half in halves)
     return 2 if edges and fine and min(map(abs, edges)) < 0.002 else 1
 
 
 def fair_meaning(manifest: Manifest) -> str:
-    """Explain the fair share: 'the mean of 1/players', or the share in games of one player."""
+    """Say what the fair share is: 'the mean of 1/players', or the mean win rate of all rows in solo games."""
     players = manifest.players
     alone = "the mean win rate of all rows in games of one player"
     if players == 1:
@@ -327,7 +328,10 @@ def open_rules(manifest: Manifest) -> str:
 
 
 def lessons_words(changes: Sequence[str]) -> list[str]:
-    """Say that players lack learned bonuses, or have judges (learned estimates) trained for each compared game."""
+    """Say how changes to the players affect a comparison; empty if no change does.
+
+    Either the players do without learned bonuses, or each compared game has a judge (a learned estimate) of its own.
+    """
     without = "In all games compared here, players do not use learned bonuses, since these were learned from the"
     own = "Players with a learned judge have one for each of the games compared, trained by as many games of self-play"
     said = [f"{without} printed game."] if any(text.endswith(OFF) for text in changes) else []

@@ -51,7 +51,7 @@ _DRAW: dict[type, Callable[..., Any]] = {}
 
 
 def _registers(known: dict[type, Callable[..., Any]], kind: type) -> Callable[[Function], Function]:
-    """Return a decorator that registers a function in `known`, as the one for the type `kind`."""
+    """Return a decorator that sets `known[kind]` to the decorated function."""
 
     def register(function: Function) -> Function:
         known[kind] = function
@@ -543,7 +543,8 @@ class Table(Tabular):
     note
         How certain the game data of the rows is, if some factions are not confirmed.
     tests
-        Number of independent tests that would be as strict as judging all rows together; 0 if unknown.
+        Effective number of tests: correcting for this many independent tests is as strict as judging all rows
+        together. 0 if unknown.
     """
 
     name: str

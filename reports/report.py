@@ -170,7 +170,7 @@ def open_report(
 
 
 def check_other_conditions(run: Run, others: Sequence[Run]) -> None:
-    """Raise UserError if the same run is given twice."""
+    """Raise UserError if `run` is among the `others`, or if a run occurs twice among them."""
     seen = [run.folder.resolve()]
     for other in others:
         place = other.folder.resolve()
@@ -181,9 +181,10 @@ def check_other_conditions(run: Run, others: Sequence[Run]) -> None:
 
 
 def counted_together(run: Run, margin: float) -> tuple[Report, list[Section]]:
-    """Compute win rates and the sections `RUN_SECTIONS` in threads, because kernels and Polars release the GIL.
+    """Return a report with win rates and verdict only, and the sections that need only the games of the run.
 
-    Sums that several of them need are read in one pass first.
+    Sums that several sections need are read first, in one pass. The rest runs in threads, because kernels and Polars
+    release the GIL.
     """
     tasks = [*(partial(section, run, SECTION_ALPHA) for section in RUN_SECTIONS), partial(convergence_section, run)]
     with ThreadPoolExecutor(jobs_to_use(-1)) as workers:
@@ -195,7 +196,10 @@ def counted_together(run: Run, margin: float) -> tuple[Report, list[Section]]:
 
 
 def with_skill(report: Report, run: Manifest, ladder: Ladder, margin: float) -> tuple[Report, list[Section]]:
-    """Add the results of a ladder to the verdict, and mark underplayed factions. Also return the ladder's sections."""
+    """Return a copy of a report with findings on a ladder added to its own, and the sections on the ladder.
+
+    The copy also names the underplayed factions, in `underplayed` and in the notes of its tables.
+    """
     curves = skill_curves(ladder.rungs, margin)
     badges, section = underplayed_of(ladder)
     said = ladder_finding(ladder, curves, badges, report.verdict.rows, margin)
@@ -220,7 +224,10 @@ def with_badges(table: Table, badges: Sequence[str]) -> Table:
 def further_statistics(
     run: Run, report: Report, of_a_run: Sequence[Section], others: Sequence[Run]
 ) -> Iterator[Section]:
-    """Yield the sections of a report in the order in which they are shown."""
+    """Yield the sections of a report in the order in which they are shown.
+
+    `of_a_run` are the sections from `counted_together`. With `others`, first players are compared over all runs.
+    """
     yield summary_section(report.tables.values(), report.verdict.margin)
     yield robustness_section(run, others, report.tables, report.verdict.margin, SECTION_ALPHA)
     sides = sides_section(report.tables, run.manifest, SECTION_ALPHA)

@@ -128,14 +128,14 @@ def sections_of(held: Held | Section) -> tuple[Section, ...]:
 
 
 def csv_files(report: Report, folder: Path) -> list[tuple[Path, bytes]]:
-    """Return the path and the content of a CSV file for each frame that `frames` returns."""
+    """Return a path in `folder` and the content of a CSV file, for each frame that `frames` returns. Writes nothing."""
     held = frames(report)
     named = zip(file_names(held), held.values(), strict=True)
     return [(folder / f"{name}.csv", as_csv(frame).encode("utf-8")) for name, frame in named]
 
 
 def png_files(figures: Iterable[tuple[str, Figure]], folder: Path) -> list[tuple[Path, bytes]]:
-    """Return the path and the content of a PNG file for each named figure."""
+    """Return a path in `folder` and the content of a PNG file, for each named figure. Writes nothing."""
     drawn = [(name, png(figure)) for name, figure in figures]
     names = file_names(name for name, _ in drawn)
     return [(folder / f"{name}.png", content) for name, (_, content) in zip(names, drawn, strict=True)]

@@ -79,7 +79,7 @@ def sheet(listing: Listing) -> Sheet:
 
 
 def left_out(table: Tabular, most: int) -> str:
-    """Say how many rows of a table are left out if at most `most` are shown. Empty if none are."""
+    """Return the line below a table of which only `most` rows are shown: 'And 12 rows more in .frame.' or empty."""
     left = len(table) - most
     return f"And {formatting.counted(left, 'row')} more in .frame." if left > 0 else ""
 

@@ -265,7 +265,7 @@ def template_environment() -> Environment:
 
 
 def sorting(value: Any) -> str:
-    """Return the sort key of a cell; empty for an unknown value."""
+    """Return a cell's value as the text by which the page's script sorts; empty for an unknown value."""
     if value is None:
         return ""
     return f"{value:.6g}" if isinstance(value, float) else str(value)
@@ -278,7 +278,7 @@ def prose(text: str) -> Markup:
 
 
 def identified(sections: Sequence[Section]) -> list[tuple[str, Section]]:
-    """Return sections together with their anchors."""
+    """Return each section after its anchor: the name by which links on the page refer to it."""
     names = file_names(section.name for section in sections)
     return [(f"section-{name}", section) for name, section in zip(names, sections, strict=True)]
 
@@ -289,10 +289,11 @@ def titles(named: Sequence[tuple[str, Section]]) -> list[tuple[str, str]]:
 
 
 def drawn(picture: Picture, lettered: bool = False) -> dict[str, Any]:
-    """Return a figure as a data URI (`source`), with its width in inches and in pixels of a wide screen.
+    """Return a figure for a template, with its width in inches and in pixels of a wide screen.
 
-    If `lettered`, the text of the figure uses the font of the page, and `svg` has what follows `<svg` in an inline
-    element; there is no data URI then. A large figure is a data URI in either case, and then `svg` is empty.
+    By default, `source` is a data URI and `svg` is empty. If `lettered`, text uses the font of the page. Then there is
+    no `source`, and `svg` is the inline SVG element without its first characters `<svg`. A file of more than
+    `MAX_DRAWN` bytes always becomes a data URI of a PNG file.
     """
     figure = figure_of(picture.draw())
     inches = figure.get_figwidth()
@@ -313,7 +314,7 @@ def drawn(picture: Picture, lettered: bool = False) -> dict[str, Any]:
 
 
 def straight(path: re.Match[str]) -> str:
-    """Shorten a path of straight lines: write horizontal and vertical ones with H and V, and join consecutive ones."""
+    """Shorten an SVG path of lines: write horizontal ones with H, vertical ones with V, join consecutive ones."""
     x = y = text = ""
     for kind, to_x, to_y in re.findall(r"([ML])(-?[\d.]+) (-?[\d.]+)", path[0]):
         level, upright = kind == "L" and to_y == y, kind == "L" and to_x == x
@@ -323,7 +324,7 @@ def straight(path: re.Match[str]) -> str:
 
 
 def onward(strokes: re.Match[str]) -> str:
-    """Join consecutive lines along one axis, unless one of them turns back."""
+    """Return only the last of consecutive lines along one axis; all of them if one turns back."""
     ends = [float(end) for end in re.split("[HV]", strokes[0])[1:]]
     last = re.split("(?=[HV])", strokes[0])[-1]
     return last if ends in (sorted(ends), sorted(ends, reverse=True)) else strokes[0]

@@ -1,4 +1,4 @@
-"""The command and the Python call that reproduce a page. The page itself appends the part that a reader asks for."""
+"""The command and the Python call that reproduce a page. The page's script appends the reader's filters."""
 
 from __future__ import annotations
 

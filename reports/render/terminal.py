@@ -188,7 +188,11 @@ def print_section(
 def listing_grid(
     listing: Listing, width: int, full: bool = False, files: str = FILES, elsewhere: str = ELSEWHERE
 ) -> tuple[Grid, str]:
-    """Return a listing as a grid of the columns that fit, with the first rows unless `full`, and the text below it."""
+    """Return a listing as a grid, and the text below it.
+
+    The grid has the columns that fit into `width`, and only the first rows unless `full`. The text says where to find
+    the rest: further rows in `elsewhere`, further columns in `files`.
+    """
     written = sheet(listing)
     columns = fitting(written, width)
     # One more row takes no more room than the sentence that says it is left out.
@@ -220,9 +224,9 @@ def column_width(written: Sheet, number: int) -> int:
 
 
 def fitting(written: Sheet, width: int) -> list[int]:
-    """Return the columns that fit into a width, from left to right.
+    """Return the numbers of the columns that fit into a width, from left to right.
 
-    The first column and the column of notes are always included.
+    The first column is always included. So is the last one, if it holds notes or descriptions.
     """
     widths = [3 + column_width(written, number) for number in range(len(written.heads))]
     widths[0] = min(widths[0], 3 + FIRST_WIDTH)

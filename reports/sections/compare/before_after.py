@@ -48,7 +48,7 @@ class Moved:
 def before_after(
     name: str, rows: Sequence[Moved], margin: float, said: str, what: str = "edge", key: str = KEY
 ) -> tuple[Picture, ...]:
-    """Return a tuple of one figure of up to `MAX_ROWS` rows. `said` describes it, `what` and `key` label the x axis."""
+    """Return a figure of up to `MAX_ROWS` rows. `said` begins its description; `what` and `key` label the x axis."""
     shown = list(rows)[:MAX_ROWS]
     ends = "; ".join(f"{row.name}: {points(row.before)} to {points(row.after)}" for row in shown)
     return (Picture(name, partial(draw_before_after, shown, margin, what, key), f"{said} {ends}."),)

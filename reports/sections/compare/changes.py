@@ -174,7 +174,7 @@ class Comparison(Results):
 
 
 def without_changes(manifest: Manifest) -> Manifest:
-    """Return a manifest without the fields of the change itself, which other sentences describe."""
+    """Return a manifest in which the fields that hold the change are empty. Other sentences describe the change."""
     return manifest.model_copy(update={"changes": [], "settings": {}, "numbers": {}, "tables": ""})
 
 
@@ -289,7 +289,7 @@ def nothing_to_differ(comparison: Comparison) -> str:
 
 
 def in_one_only(comparison: Comparison) -> str:
-    """Count the games that only one run has: '60 further games of the first run are left out.'"""
+    """Count the games that only one run has: '60 further games of the first run are left out.' Empty if none are."""
     games = comparison.manifest_b.games
     left_out = [(manifest.games - games, name) for manifest, name in zip(comparison.played, ORDINALS, strict=True)]
     said = [f"{counted(number, 'further game')} of the {name} run" for number, name in left_out if number]
@@ -342,7 +342,10 @@ def amount_words(row: Row) -> str:
 
 
 def change_digits(row: Row) -> int:
-    """Return how many decimals a change needs so that a confirmed one never reads 0.5 ± 0.5, as if it might be 0."""
+    """Return the number of decimals of a change in percentage points: one, or two if one decimal would mislead.
+
+    It would if a confirmed change read '0.5 ± 0.5', as if it might be 0, or if half the interval is below 0.1 points.
+    """
     half = change_half_width(row)
     if half is None:
         return 1
@@ -351,7 +354,7 @@ def change_digits(row: Row) -> int:
 
 
 def games_won_words(comparison: Comparison) -> Iterator[Said]:
-    """State how many more solo games were won in the second run than in the first."""
+    """State how many more solo games the second run won. Yields nothing for other games, or if no deals are shared."""
     if comparison.apart or not only_one_player(comparison.manifest_b):
         return  # runs that share no deals are compared by their edges, which are relative to each run's mean
     rows = comparison.tables["strategy"].frame.drop_nulls(["change", "error"])
@@ -414,8 +417,8 @@ def design_words(comparison: Comparison) -> Iterator[str]:
 def typical_saving(comparison: Comparison) -> tuple[float, float, str] | None:
     """Return the smallest and the median saving of a table's rows, and the noun for a row.
 
-    A saving is how many times as many games independent deals would need. The table is the first one with known
-    savings. None if there is no such table.
+    A saving is the number of games needed with different deals, divided by the number with shared deals. The table is
+    the first one with known savings. None if there is no such table.
     """
     for table in comparison.tables.values():
         savings = table.frame.filter(pl.col("blocks") >= FEW_BLOCKS)["saving"].drop_nulls().to_numpy()

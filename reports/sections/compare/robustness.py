@@ -173,7 +173,11 @@ def robustness_section(
 def claims_under(
     cells: pl.DataFrame, margin: float, said: str, family: str, called: Callable[[Any], str]
 ) -> tuple[Claim, ...]:
-    """Claim the verdicts of `cells` (row and condition): fair edges lie within the margin, others in their limits."""
+    """Return a claim for each of `cells`, which are rows of a table, each under one condition.
+
+    If the verdict is "fair", the claim is that the edge lies within the margin, else that it lies in its limits.
+    `called` returns the name of a cell.
+    """
     near = pl.when(pl.col("verdict") == "fair")
     limits = (near.then(-margin).otherwise("edge_low").alias("edge_low"),
               near.then(margin).otherwise("edge_high").alias("edge_high"))  # fmt: skip
@@ -233,7 +237,7 @@ def condition_sentences(comparison: Robustness, family: str) -> Iterator[Said]:
 
 
 def silent_conditions(comparison: Robustness) -> pl.DataFrame:
-    """Return the conditions under which no row can be judged: `condition`, and `mean_share` (mean over rows)."""
+    """Return the conditions under which rows cannot be judged: `condition`, and the mean of `mean_share` over them."""
     silent = comparison.edges.filter(pl.col("verdict") == CANNOT_TELL)
     return silent.group_by("condition", maintain_order=True).agg(pl.col("mean_share").mean())
 
@@ -262,7 +266,7 @@ def silent_words(comparison: Robustness) -> Iterator[str]:
 
 
 def plural_of(by: str) -> str:
-    """Return the plural of a condition's noun: 'numbers of players', 'strategies'."""
+    """Return the plural of what varies between conditions: 'numbers of players', 'strategies'."""
     return by.replace("number ", "numbers ", 1) if by.startswith("number ") else plural(by)
 
 
@@ -455,7 +459,7 @@ def sensitivity_finding(tried: Tried, rows: Sequence[Mapping[str, Any]]) -> Find
 
 
 def fate_tried(tried: Tried, table: str, level: str) -> str:
-    """Say whether the verdict on a row holds under all alternatives."""
+    """Say whether the verdict on a row holds under all alternatives, or that the row was not judged."""
     games = counted(tried.games, "game")
     if table not in tried.survives:
         return f"not judged in that run of {games}."

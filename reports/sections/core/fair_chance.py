@@ -45,7 +45,7 @@ COLUMNS = (
 
 
 def fair_chances(tables: Sequence[Table], margin: float) -> tuple[list[str], list[Listing], tuple[Picture, ...]]:
-    """Say how likely the rows of each table are to be fair, and what decisions cost.
+    """Say how likely the rows of each table are to be fair, and which decision (change, leave, play more) costs least.
 
     Returns sentences, tables, and a figure of the first table only.
     """

@@ -73,7 +73,7 @@ def name_values(ax: Axes, named: dict[str, float]) -> None:
 
 
 def mark_fair(ax: Axes, places: Sequence[float], height: float, colour: str) -> None:
-    """Mark and label the points at which a line meets the fair share."""
+    """Mark and label the points at which a line meets the fair share: at the values `places`, all at one height."""
     for place in places:
         ax.plot(place, height, "D", ms=6.5, mfc="white", mec=colour, mew=1.6, zorder=5)
         ax.annotate(f"{place:.2g}", (place, height), xytext=(0, -13), textcoords="offset points", ha="center",

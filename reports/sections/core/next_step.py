@@ -66,6 +66,7 @@ page shows these commands."""
 def next_step(report: Report, cards: list[RowCard], place: str = ON_PAGE) -> NextStep | None:
     """Return the commands to follow a verdict. None if nothing needs a change, or no command can search for one.
 
+    They search for a change of one row and test it. If many factions are out of balance, a search for all comes first.
     `place` says where the commands for the other rows are.
     """
     searches = search_commands(report)
@@ -90,7 +91,7 @@ def next_step(report: Report, cards: list[RowCard], place: str = ON_PAGE) -> Nex
 
 
 def with_all(report: Report, step: NextStep, out: int) -> NextStep:
-    """Put a search for all factions before the search for one. `out` is the number of factions out of balance."""
+    """Return `step` with a search for all factions put first. `out` is the number of factions out of balance."""
     game, options = same_games(report.manifest, report.folder) or (report.manifest.game, [])
     words = ["rebalance", game, "--all", *options, *margin_option(report.verdict.margin), "--patch", PATCH]
     said = (
@@ -102,7 +103,7 @@ def with_all(report: Report, step: NextStep, out: int) -> NextStep:
 
 
 def command(*words: str) -> str:
-    """Return a command as it is typed at a shell."""
+    """Return the command `empirelab` with these arguments, quoted for a shell."""
     return shlex.join(["empirelab", *words])
 
 
@@ -114,7 +115,7 @@ def search_time(manifest: Manifest) -> str:
 
 
 def time_of_games(manifest: Manifest, games: int, more: float = 0.0) -> str:
-    """Say how long some games take at the speed of a run, plus `more` seconds: 'about 40 s'."""
+    """Say how long games take at a run's speed, plus `more` seconds: 'about 40 s'; '9 games' if it is unknown."""
     if not manifest.playing_seconds:
         return f"{count(games)} games"
     return f"about {duration(max(games * manifest.playing_seconds / manifest.games + more, 1.0))}"
@@ -136,7 +137,7 @@ def search_commands(report: Report) -> dict[str, str]:
 
 
 def confirm_command(report: Report) -> str:
-    """Return the command that compares the found change with the printed game on fresh deals."""
+    """Return the command that compares the change which a search has found with the printed game, on fresh deals."""
     game, options = same_games(report.manifest, report.folder) or (report.manifest.game, [])
     words = ("compare", game, "--change", f"@{PATCH}", "--seed", str(FRESH_SEED))
     return command(*words, *options, *margin_option(report.verdict.margin))
@@ -255,7 +256,10 @@ def same_games(manifest: Manifest, folder: Path) -> tuple[str, list[str]] | None
 
 
 def every_option(manifest: Manifest) -> list[str]:
-    """Return all options that are needed to play such games again, whatever the defaults of the game are."""
+    """Return all options that are needed to play such games again, whatever the defaults of the game are.
+
+    Of several numbers of players, the last is chosen; of its variants, the first.
+    """
     players = players_played(manifest)[-1]
     variant = variants_of(manifest, players)[0]
     return [

@@ -118,9 +118,9 @@ def opening(
 
 
 def opened_rows(turned: Sequence[Turned], tables: Mapping[str, Compared]) -> list[tuple[Compared, Row]]:
-    """Return the rows that a change targets, with their tables. If there are none, return the row that moved most.
+    """Return the rows that a change targets, with their tables; at most `MAX_OPENED`.
 
-    A row counts as moved only if its change is certain.
+    If there are none, return the row that moved most among those that certainly moved.
     """
     meant = [(table, row) for table in tables.values() for row in told_rows(table) if is_change_of(row, table, turned)]
     if not meant:
@@ -131,7 +131,7 @@ def opened_rows(turned: Sequence[Turned], tables: Mapping[str, Compared]) -> lis
 
 
 def change_claims(table: Compared, rows: Iterable[Row], family: str, bound: float | None = None) -> list[Claim]:
-    """Claim that each row's change lies within its family limits; with `bound`, between -`bound` and `bound`."""
+    """Return a claim for each row with limits: its change lies in its family limits, or within ±`bound` if given."""
     return [
         Claim("change", label(table, row), row["change"], low, high, family, "")
         for row in rows
@@ -164,24 +164,24 @@ def compared_name(table: Compared, row: Row) -> str:
 
 
 def told_rows(table: Compared) -> list[Row]:
-    """Return the rows of a table that both runs have."""
+    """Return the rows of a table that have an edge in the first run and a known change."""
     return [row for row in table.frame.to_dicts() if row["change"] is not None and row["edge_a"] is not None]
 
 
 def is_change_of(row: Row, table: Compared, turned: Sequence[Turned]) -> bool:
-    """Tell whether a change concerns a row of a table, or a game piece that belongs to the row."""
+    """Tell whether one of the changed values (`turned`) belongs to a row of a table, or to a game piece of that row."""
     level = str(row["level"])
     own = table.name == "faction" and any(level in one.owners for one in turned)
     return own or (has_own_rows(table) and any(level.casefold() == one.row.casefold() for one in turned))
 
 
 def is_changed(table: Compared, turned: Sequence[Turned]) -> bool:
-    """Tell whether a change concerns any row of a table."""
+    """Tell whether one of the changed values (`turned`) belongs to any row of a table."""
     return any(is_change_of(row, table, turned) for row in told_rows(table))
 
 
 def standing_words(before: Standing, after: Standing, margin: float) -> str:
-    """Say whether a row is out of balance or balanced after the change."""
+    """Say whether a row is out of balance, balanced or undecided after the change, and whether this is new."""
     was_out = before.state == "out"
     if after.left_out:
         shown = "" if after.without else "shown to be "
@@ -263,7 +263,7 @@ def is_put_out(table: Compared, row: Row, before: Standings, after: Standings) -
 def side_effect(
     table: Compared, own: Sequence[str], before: Standings, after: Standings, family: str
 ) -> tuple[str, list[Claim]]:
-    """Return words and claims on the worst side effect (`worst_moved`), or on how far other rows may have moved."""
+    """Return words and claims on the worst side effect (`worst_moved`), or else on how far other rows may move."""
     others = [row for row in told_rows(table) if str(row["level"]) not in own]
     if worst := worst_moved(table, own, before, after):
         said = f"worst side effect {compared_name(table, worst)} {points(worst['change'])}{change_spread(worst)}"

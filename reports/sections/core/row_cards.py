@@ -94,7 +94,7 @@ def row_card(report: Report, table: Table, row: Row, place: str, explained: Mapp
 
 
 def badges_of(report: Report, faction: str) -> Iterator[tuple[str, str]]:
-    """Yield the warnings on a faction: a short word and the full text."""
+    """Yield warnings on a faction, as a short word and a full text: its data is not confirmed, or it is underplayed."""
     for row in report.manifest.factions:
         certainty = str(row.certainty)
         if row.name == faction and certainty not in ("", CONFIRMED):
@@ -104,7 +104,7 @@ def badges_of(report: Report, faction: str) -> Iterator[tuple[str, str]]:
 
 
 def row_facts(table: Table, row: Row, margin: float) -> Iterator[str]:
-    """Yield facts about a row, the most important first."""
+    """Yield sentences on a row: win rate, edge, decision, chance to be fair, edge with players left out, mean score."""
     won = f"Wins {formatting.percent(row['win_rate'], 2)} of {formatting.counted(row['games'], 'seat-game')}"
     limits = "" if row["low"] is None else f" (95 %: {formatting.interval(row['low'], row['high'])})"
     yield f"{won}{limits}; fair share {formatting.percent(row['null'], 2)}."
@@ -125,7 +125,7 @@ def row_facts(table: Table, row: Row, margin: float) -> Iterator[str]:
 
 
 def belief_words(row: Row, margin: float) -> Iterator[str]:
-    """Say how likely it is that a row is fair, and what each decision is expected to cost."""
+    """Say how likely a row is fair, what each decision (leave, change, play more) may cost, and which is cheapest."""
     fair, strong = row["fair_chance"], row["strong_chance"]
     side, chance = ("strong", strong) if strong >= 1 - fair - strong else ("weak", 1 - fair - strong)
     yield (

@@ -117,7 +117,7 @@ def cells_by_strategy(groups: Mapping[str, GroupedShares], name: str, manifest: 
 
 
 def omitted_tables(manifest: Manifest, cells: pl.DataFrame) -> Iterator[str]:
-    """Say why an attribute has no table."""
+    """Yield a sentence for each attribute without a table: all factions share its level, or each has its own."""
     title = manifest.faction_title
     for name, levels in attribute_levels(manifest, cells).items():
         if len(set(levels)) == 1:
@@ -184,8 +184,8 @@ def level_tables(tables: Mapping[str, Table], manifest: Manifest) -> Iterator[tu
 
 
 CONDITIONS = {name: (f"{name} x strategy", f"{name} x faction") for name in ("players", "variant")}
-"""By condition (number of players, variant), which has no table of its own: two crossed tables. The cells of either can
-be pooled to the means at each level of the condition."""
+"""Number of players and variant have no tables of their own. By each: two crossed tables, either of which can be pooled
+to the means at each number of players, or each variant."""
 
 
 def whole_levels(frame: pl.DataFrame) -> pl.DataFrame:
@@ -198,7 +198,7 @@ def whole_levels(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def side_by_side(frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
-    """Return one row for the score, and for each part and measure that is not 0 everywhere.
+    """Return a frame with a row for the score, and for each score part and measure that is not 0 everywhere.
 
     The column `MEAN_OF` names the score, part or measure. Every level has a column with the means at that level.
     """
@@ -299,7 +299,7 @@ def faction_note(levels: Iterable[object], manifest: Manifest) -> str:
 
 
 def noted(sections: Iterable[Section], manifest: Manifest) -> tuple[Section, ...]:
-    """Add the note on certainty to the tables of factions in all sections, unless they have it."""
+    """Return copies of sections in which each table of factions has the note on certainty (`faction_note`)."""
 
     def with_note(listing: Listing) -> Listing:
         if SAID in listing.note:
@@ -348,10 +348,10 @@ def extreme_words(report: Report, laddered: bool) -> tuple[str, Finding] | None:
 
 
 def rung_words(game: str, names: list[str]) -> tuple[str, str]:
-    """Return two texts: who played, and all rungs of the game's ladder.
+    """Return two texts: who played, and the rungs of the game's ladder (its list of players by strength).
 
-    If all seats had the same player, and it is on the ladder, the first text says on which rung. Otherwise the second
-    text is empty.
+    If all seats had the same player, and it is on the ladder, the first text gives its rung. Otherwise the first text
+    only names the players, and the second text is empty.
     """
     path = CONFIGS / "ladder" / f"{game}.toml"
     rungs: list[str] = read_toml(path)["rungs"] if path.is_file() else []
@@ -420,7 +420,7 @@ def asked_data(choices: Choices) -> dict[str, Any]:
 
 
 def level(column: str, value: Any) -> dict[str, Any]:
-    """Return a level of a filter as its displayed name and its value."""
+    """Return a value by which a page filters a column, and the name under which the page shows the value."""
     if column == START:
         return {"name": PLAYERS_IN_ORDER[value - 1], "value": value}
     written = {"seat": f"seat {value}", "players": f"{value} players"}
@@ -429,9 +429,11 @@ def level(column: str, value: Any) -> dict[str, Any]:
 
 
 def table_data(sums: CompanySums, every_company: bool) -> dict[str, Any]:
-    """Return the sums of a table for the page's script.
+    """Return the sums of a table as a JSON object for the page's script.
 
-    The pairs in `CompanySums.groups` become flat lists. Numbers of blocks become a list in the order of `companies`.
+    In each of `CompanySums.groups`, the entries of `wins` and of `products` become flat lists. `blocks` becomes a list
+    of numbers of blocks, in the order of `companies` (multisets of the strategies in a block). `every_company` tells
+    whether the page lets readers choose any set of strategies.
     """
     groups = []
     for group in sums.groups:

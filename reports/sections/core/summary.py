@@ -134,7 +134,7 @@ def listing_columns(margin: float) -> tuple[Column, ...]:
 
 
 def sentence(table: Table, balance: Balance, family: str) -> Said:
-    """State the spread of a table's edges and its number of viable rows. Only flagged rows give claims."""
+    """State a table's spread, viable rows and largest edge, or why it is not judged. Only flagged rows give claims."""
     if balance.spread is None:
         return table.silence or f"{capital(plural(table.noun))}: cannot be judged ({balance.note}).", ()
     hits = table.frame.filter(pl.col("flag") != "").to_dicts()
@@ -160,7 +160,7 @@ COLUMNS = (
 
 
 def range_of(row: dict[str, Any]) -> str:
-    """Format the range of an edge over players left out: '+9.9 without science to +13.2 without trade'; or empty."""
+    """Format an edge's range over players left out, if known: '+9.9 without science to +13.2 without trade'."""
     if row.get("without_low") is None:
         return ""
     ends = ((row["without_low"], row["without_low_player"]), (row["without_high"], row["without_high_player"]))
@@ -172,9 +172,9 @@ def range_of(row: dict[str, Any]) -> str:
 def range_words(
     table: Table, rows: Sequence[dict[str, Any]], margin: float = MARGIN, family: str = ""
 ) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
-    """Say how far the edges of `rows` move if players are left out, and which rows of the table depend on players.
+    """Say how far the edges of `rows` move if players are left out, and on which rows the decision depends on players.
 
-    Returns sentences with claims. How far edges move is only described, not claimed.
+    Returns the sentences and their claims. How far edges move is only described, not claimed.
     """
     sentences: list[str] = []
     claims: tuple[Claim, ...] = ()
@@ -203,7 +203,7 @@ def range_words(
 
 
 def with_ranges(table: Table, rows: Sequence[dict[str, Any]]) -> str:
-    """Name rows with the ranges of their edges: 'board 0 (-1.5 without science to +3.0 without greedy)'."""
+    """Name rows with their edges without single players: 'board 0 (-1.5 without science to +3.0 without greedy)'."""
     return some([f"{label(table, row)} ({range_of(row)})" for row in rows])
 
 
@@ -224,7 +224,7 @@ def swayed_claims(
 
 
 def swayed_rows(table: Table) -> list[dict[str, Any]]:
-    """Return the rows of a table on which the decision depends on who plays."""
+    """Return the rows with the decision `SWAYED`: within the margin, but certainly not with some player left out."""
     return table.frame.filter(pl.col("decision") == SWAYED).to_dicts()
 
 

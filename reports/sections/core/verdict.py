@@ -105,7 +105,7 @@ def family_words(tables: Sequence[Table]) -> str:
 
 
 def final_verdict(findings: Sequence[Finding], tables: Mapping[str, Table], margin: float = MARGIN) -> Verdict:
-    """Return the verdict in machine-readable form."""
+    """Return the verdict in machine-readable form: its state, and the rows out of balance."""
     rows = tuple(
         {"table": name, "name": row["level"], "edge": row["edge"], "low": row["family_low"], "high": row["family_high"]}
         for name in headline_tables(findings)
@@ -117,7 +117,7 @@ def final_verdict(findings: Sequence[Finding], tables: Mapping[str, Table], marg
 
 
 def tied(finding: Finding, bound: list[tuple[str, ...]], manifest: Manifest) -> Finding:
-    """Mark a finding if its factor is confounded with others. `bound` has the groups of confounded factors."""
+    """Add a caution to a finding if its factor is in one of the groups `bound`, each of which is confounded."""
     kind = finding.table if finding.table in ("seat", "start", "strategy") else "faction"
     others = tuple(name for group in bound if kind in group for name in group if name != kind)
     if not others or finding.tone == "silent":
@@ -160,7 +160,7 @@ def together_words(
 
 
 def differing_rows(table: Table, margin: float) -> list[Row]:
-    """Return the rows of a confounded table that differ most from their fair share."""
+    """Return the rows farthest above and below their fair share (`extreme_rows`), or else the strongest flagged row."""
     return extreme_rows(table, margin) or flagged(table)[:1]
 
 
@@ -174,7 +174,7 @@ def players_words(manifest: Manifest) -> str:
 
 
 def summary(findings: list[Finding], tables: list[Table], margin: float, players: str) -> Finding:
-    """Summarise the verdict in two sentences: which rows are out of balance, and how many are in balance.
+    """Return the finding that summarises the verdict: which rows are out of balance, and how many are in balance.
 
     Parameters
     ----------
@@ -250,10 +250,10 @@ def too_small(finding: Finding) -> bool:
 
 
 def headline_tables(findings: Sequence[Finding]) -> list[str]:
-    """Return the tables out of balance that the headline names: factions, seats, starting places, or else attributes.
+    """Return the names of the tables out of balance that the headline names. Confounded tables are left out.
 
-    Attributes only aggregate factions, so the headline names them only if it names no single faction. It never names
-    strategies: better players should win more.
+    Tables of attributes only aggregate factions, so they are named only if the table of factions is not. Strategies are
+    never named: better players should win more.
     """
     free = [finding for finding in findings if finding.tone == "out" and not finding.together]
     out = [finding.table for finding in free if finding.table not in ("", "strategy")]
@@ -266,7 +266,7 @@ def rows_out(table: Table, margin: float) -> list[Row]:
 
 
 def extreme_rows(table: Table, margin: float) -> list[Row]:
-    """Return two rows that are out of balance: the one most above its fair share, and the one most below it.
+    """Return up to two rows that are out of balance: the one most above its fair share, and the one most below it.
 
     Either is left out if no row is out of balance on its side.
     """
@@ -276,7 +276,7 @@ def extreme_rows(table: Table, margin: float) -> list[Row]:
 
 
 def strategy_differences(table: Table, rows: Sequence[Row]) -> str:
-    """Say how much the best and the worst strategy win: 'A wins most (+3.1 points), ...'."""
+    """Give the edges of the best and the worst strategy, which are `rows`: 'A wins most (+3.1 points), ...'."""
     most, least = verbs_for(table)
     said = [(row, most if row["edge"] > 0 else least) for row in rows]
     return ", ".join(f"{label(table, row)} {verb} ({edge_for_rows(row)})" for row, verb in said)
@@ -291,7 +291,7 @@ def verbs_for(table: Table) -> tuple[str, str]:
 
 
 def judge_table(table: Table, manifest: Manifest, tables: Sequence[Table], margin: float) -> Finding:
-    """Return the finding on one table: its strongest and its weakest flagged row, or that no row is flagged."""
+    """Return the finding on one table: its strongest and weakest flagged row, or that (or why) there is none."""
     if table.silence:
         return Finding(table.name, "silent", table.silence)
     rows = table.frame.to_dicts()
@@ -353,7 +353,7 @@ def flagged(table: Table) -> list[Row]:
 def extreme_words(table: Table, hits: list[Row], measure: str) -> str:
     """Say which flagged row wins most and which wins least. Give their win rates, the fair share, edges and intervals.
 
-    `measure` introduces the fair share: "would be fair".
+    `measure` stands before the fair share in the sentence.
     """
     verbs = verbs_for(table)
     best, worst = hits[0], hits[-1]
@@ -399,7 +399,10 @@ def others(table: Table, hits: list[Row], family: str) -> tuple[Claim, ...]:
 
 
 def decisions(table: Table, margin: float, family: str) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
-    """Say which factions to change (or which seats to compensate), which to leave, and which need more games."""
+    """Say which factions to change (or which seats to compensate), which to leave, and which need more games.
+
+    Returns sentences and claims. Both are empty for other tables, or if nothing can be decided.
+    """
     if table.name not in ("faction", "seat", "start") or not table.decides:
         return (), ()
     rows = sorted(table.frame.to_dicts(), key=lambda row: -abs(row["edge"]))
@@ -437,7 +440,7 @@ def decisions(table: Table, margin: float, family: str) -> tuple[tuple[str, ...]
 
 
 def likely_words(table: Table, rows: list[Row], margin: float) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
-    """Name the undecided rows that are probably fair, and those that are probably not, with their chances."""
+    """Return sentences and claims: which undecided `rows` are probably fair or unfair, and their chances."""
     known = [(row, row["fair_chance"]) for row in rows if row["fair_chance"] is not None]
     fair = sorted(((row, p) for row, p in known if p >= PROBABLY), key=lambda pair: -pair[1])
     off = sorted(((row, p) for row, p in known if p <= 1 - PROBABLY), key=lambda pair: pair[1])
@@ -488,7 +491,7 @@ def what_was_visible(table: Table, tested: list[Row], manifest: Manifest, margin
 
 
 def cautions(tables: list[Table], manifest: Manifest, cells: pl.DataFrame) -> Iterator[Finding]:
-    """Yield warnings on the findings."""
+    """Yield the cautions: doubtful data or rules, solo games, few blocks, uneven mixing, weak players, validity."""
     yield from stand_ins(manifest)
     yield from other_readings(manifest)
     yield from alone(manifest)

@@ -240,9 +240,9 @@ def score_distributions(histogram: pl.DataFrame, quantiles: pl.DataFrame, ax: Ax
 
 
 def density(histogram: pl.DataFrame, strategy: str | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return a strategy's scores from lowest to highest, and how often it reached each.
+    """Return all scores from a strategy's lowest to its highest, and the share of its seat-games with each score.
 
-    Without a strategy, all strategies are taken together.
+    If `strategy` is None, all strategies are taken together.
     """
     chosen = histogram if strategy is None else histogram.filter(pl.col("strategy") == strategy)
     counted = chosen.group_by("score").agg(pl.col("games").sum()).sort("score")

@@ -84,7 +84,11 @@ KING_READING = (
 
 @dataclass(frozen=True)
 class DramaFrames:
-    """The frames of `statistics.course.drama` for the conditions compared. Each game was replayed `tries` times."""
+    """The frames of `statistics.course.drama` for the conditions compared.
+
+    For `kings` (kingmaking), games were replayed from a late round on: `tries` times with random choices of a seat that
+    had almost lost, and as often with other luck.
+    """
 
     measures: pl.DataFrame
     rounds: pl.DataFrame
@@ -144,7 +148,7 @@ def measure_words(row: dict[str, Any], several: bool) -> list[str]:
 
 
 def lead_words(slopes: pl.DataFrame, several: bool) -> list[Said]:
-    """Say in which stretches of a game a lead certainly grows or shrinks."""
+    """Say in which stretches of a game a lead certainly grows or shrinks, and by how much for each point of lead."""
     rows = [row for row in slopes.to_dicts() if row["flag"]]
     if not slopes.height:
         return unclaimed(["Too few rounds were played to say whether a lead grows."])
@@ -168,7 +172,7 @@ def lead_words(slopes: pl.DataFrame, several: bool) -> list[Said]:
 
 
 def change_words(measures: pl.DataFrame, changes: pl.DataFrame) -> list[Said]:
-    """Say which conditions certainly differ from the first one."""
+    """Say which conditions certainly differ from the first in when games are decided or in how many have a comeback."""
     base, found = measures["condition"][0], list[Said]()
     values = {row["condition"]: row for row in measures.to_dicts()}
     for row in changes.filter(pl.col("flag") != "").to_dicts():
@@ -192,7 +196,7 @@ def change_words(measures: pl.DataFrame, changes: pl.DataFrame) -> list[Said]:
 
 
 def king_words(row: dict[str, Any], tries: int, several: bool) -> str:
-    """Say how often the choices of a loser change who wins."""
+    """Say how often random choices of a seat that has almost lost change who wins, and how often luck alone does."""
     start = beginning(row, several)
     if row["choices"] is None:
         said = "fewer than two games had a seat with a chance below"

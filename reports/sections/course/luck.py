@@ -370,7 +370,8 @@ def convergence_section(run: Run) -> Section:
 def settled_words(course: Course) -> str:
     """Say since which game the order of the first three and the last three levels has not changed.
 
-    If there are six levels or fewer, the order of all of them counts.
+    If there are six levels or fewer, the order of all of them counts. If the order changed in the second half of the
+    run, only say so.
     """
     found = orders(course)
     total, final = found[-1]
@@ -388,7 +389,7 @@ def settled_words(course: Course) -> str:
 
 
 def more_games(chosen: pl.DataFrame, games: int) -> str:
-    """State the largest edge after all `games`, and how many more games would halve the intervals."""
+    """State the largest edge at the end of the run, and how many more games than `games` would halve the intervals."""
     last = chosen.filter(pl.col("point") == chosen["point"].max()).to_dicts()
     row = max(last, key=lambda row: abs(row["edge"]))
     more = f"{count(3 * games)} more games (four times as many in all) would halve every interval"

@@ -85,7 +85,7 @@ def heat_section(run: Run, entry: TallyEntry) -> Section:
 
 
 def measures_of(entry: TallyEntry, sums: pl.DataFrame, games: int) -> dict[str, Array]:
-    """Return the mean per game of each measure, shape (periods, rows). Final periods that are 0 everywhere are cut."""
+    """Return the means per game of each measure, shape (periods, rows), without last periods that are 0 everywhere."""
     found: dict[str, list[Array]] = {}
     for column in entry.columns:
         name = column.rpartition("_")[0]
@@ -220,7 +220,7 @@ def write_near(
 
 
 def cost_of(box: Array, taken: Array, edges: Array) -> float:
-    """Return the area in which a box covers other boxes, plus a penalty for what lies outside the panel."""
+    """Return the area of other boxes that a box covers, plus a penalty for how far it reaches beyond the panel."""
     width = np.minimum(box[2], taken[:, 2]) - np.maximum(box[0], taken[:, 0])
     height = np.minimum(box[3], taken[:, 3]) - np.maximum(box[1], taken[:, 1])
     covered = (np.maximum(width, 0.0) * np.maximum(height, 0.0)).sum()
@@ -237,7 +237,7 @@ def draw_dots(ax: Axes, x: Any, y: Any, shares: Array, **style: Any) -> None:
 
 
 def draw_scale(ax: Axes, measure: str, largest: float, corner: Array, size: Array) -> None:
-    """Draw the legend of sizes from `corner` on: dots for a quarter, a half and all of the largest value."""
+    """Draw the legend of dot sizes from `corner` on: dots for a quarter, a half and all of the largest value."""
     texts: list[Any] = [(share, f"{share * largest:.2g}") for share in (0.25, 0.5, 1.0)]
     y = corner[1] - 0.02 * size[1]
     ax.text(corner[0], y, f"{measure}, per game", fontsize=7.5, color=NEUTRAL, va="center")

@@ -195,7 +195,7 @@ def odds_sections(run: Run, rate: float = ALPHA) -> tuple[Section, ...]:
 
 
 def odds_section(run: Run, entry: TallyEntry, rate: float = ALPHA) -> Section:
-    """Compare the outcomes of each kind of roll with its exact odds."""
+    """Return the section that compares the outcomes of each kind of roll with its exact odds."""
     frame = against_odds(entry, tally_sums(run, entry), rate)
     noun, outcomes = entry.name, entry.columns
     columns = (
@@ -240,7 +240,7 @@ def odds_sentences(frame: pl.DataFrame, noun: str, outcomes: list[str]) -> Itera
 
 
 def mean_share(frame: pl.DataFrame, name: str, total: int) -> float:
-    """Return the mean of a column over all rolls. `total` is the number of rolls."""
+    """Return the mean of a column, weighted by the number of rolls in each row. `total` is the number of all rolls."""
     return float((frame[name] * frame["rolls"]).sum()) / total
 
 
@@ -318,7 +318,7 @@ def reason_words(frame: pl.DataFrame) -> str:
 
 
 def winning_words(row: dict[str, Any]) -> str:
-    """Say with how many points games with an ending are won on average: 'won with 61.2 points', or 'lost'."""
+    """Give the mean winning score of the games with an ending: 'won with 61.2 points', or 'lost' if none was won."""
     return "lost" if row["winning_score"] is None else f"won with {number(row['winning_score'])} points"
 
 
@@ -395,13 +395,13 @@ def circumstance_name(row: dict[str, Any], noun: str) -> str:
 
 
 def row_words(row: dict[str, Any], noun: str) -> str:
-    """Return a row's name and its change in points of win rate."""
+    """Format a row's name and its change of the win rate: 'Rhodos B by +1.20 ± 0.30 points'."""
     half = (row["family_high"] - row["family_low"]) / 2
     return f"{circumstance_name(row, noun)} by {points(row['change'], 2)} ± {number(100 * half, 2)} points"
 
 
 def change_listing(frame: pl.DataFrame, noun: str, entry: Circumstance) -> Listing:
-    """Return the table of a circumstance."""
+    """Return the table of one circumstance: edge and points of each row with less and with more of it, the change."""
     less, more, unit = entry.less, entry.more, entry.unit
     columns = (
         Column("level", noun, "text"),

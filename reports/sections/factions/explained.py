@@ -137,7 +137,7 @@ def rivals_of(run: Run, name: str) -> tuple[Run, str]:
 
 
 def widest_first(run: Run) -> pl.DataFrame:
-    """Return `level`, `edge`, `edge_low` and `edge_high` of every faction or pick, the least balanced first."""
+    """Return `level`, `edge`, `edge_low` and `edge_high` of every faction or pick: flagged ones first, then by size."""
     if run.manifest.factions:
         frame, flag = share_report(run).tables["faction"].frame, pl.col("flag") != ""
     else:
@@ -240,7 +240,10 @@ def faction_edge(page: Page) -> dict[str, Any]:
 
 
 def share_said(page: Page, edge: dict[str, Any]) -> Said:
-    """State how often the faction wins, and in how many games."""
+    """State how often the faction wins, in how many games, and how far this is from its fair share.
+
+    A pick is compared with other picks of the same player at the same place of the draft instead.
+    """
     found = page.found
     share = percent(float(found.own["won"].to_numpy().mean()))
     part = "" if found.games == found.all_games else f", of the first {count(found.games)} of {count(found.all_games)}"
@@ -273,7 +276,7 @@ def spoken(row: dict[str, Any]) -> str:
 
 
 def distinctive_actions(page: Page, others: pl.DataFrame) -> list[Said]:
-    """Name what the faction does more or less than others, the largest relative differences first."""
+    """Name what the faction certainly does more or less than others, by relative difference. Empty if nothing."""
     size = (pl.col("difference") / (pl.col("own").abs() + pl.col("others").abs())).abs()
     large = pl.max_horizontal(pl.col("own").abs(), pl.col("others").abs()) >= MIN_MEAN
     sure = others.filter((pl.col("flag") != "") & large).sort(size, descending=True).head(NAMED).to_dicts()

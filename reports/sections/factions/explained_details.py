@@ -41,24 +41,31 @@ WHY = {
 
 @dataclass(frozen=True)
 class Page:
-    """The seats of an explained faction, and the number of pages that share an error rate."""
+    """The seats of an explained faction beside all others, and the number of pages that share an error rate."""
 
     found: Beside
     pages: int = 1
 
     @staticmethod
     def weight_of(kind: str, pages: int) -> float:
-        """Return the weight for `with_family_limits` that gives a kind its share of `ALPHA` (or `PAGES_ALPHA`)."""
+        """Return the weight for `with_family_limits` of a kind of comparison (a key of `SHARES`).
+
+        It makes the error rate of the kind `SHARES[kind]` times `ALPHA` on a single page. Several pages share
+        `PAGES_ALPHA` evenly in place of `ALPHA`.
+        """
         return (1.0 if pages == 1 else pages * ALPHA / PAGES_ALPHA) / SHARES[kind]
 
     def weight(self, kind: str) -> float:
-        """Return `weight_of` a kind on this page."""
+        """Return the weight (`weight_of`) of a kind of comparison on this page."""
         return self.weight_of(kind, self.pages)
 
     def claims(
         self, kind: str, rows: Sequence[dict[str, Any]], said: str, prefix: str = "", value: str = "difference"
     ) -> tuple[Claim, ...]:
-        """Claim that true values of rows lie in their limits, which hold for all pages. `kind` is a key of `SHARES`."""
+        """Claim that true values of rows lie in their limits, which hold for all pages. `kind` is a key of `SHARES`.
+
+        Estimates are in the column `value`, their limits in `<prefix>family_low` and `<prefix>family_high`.
+        """
         family = "all statements about it" if self.pages == 1 else f"all statements of {self.pages} pages"
 
         def called(row: dict[str, Any]) -> str:
@@ -70,7 +77,7 @@ class Page:
 
 
 def limit_words(row: dict[str, Any], scale: float = 1.0, prefix: str = "") -> str:
-    """Format half the width of the simultaneous interval: ' ± 1.2'. Empty if the interval is unknown."""
+    """Format half the width of the simultaneous interval, times `scale`: ' ± 1.2'. Empty if the interval is unknown."""
     low, high = (row[f"{prefix}family_{end}"] for end in ("low", "high"))
     return "" if low is None else f" ± {scale * (high - low) / 2:.1f}"
 

@@ -144,7 +144,7 @@ def worth_words(row: dict[str, Any]) -> str:
 
 
 def limits_words(frame: pl.DataFrame) -> str:
-    """State the median half-width of the limits that hold for all rows."""
+    """State the median half-width of the limits that hold for all rows, or that there are too few games for limits."""
     halves = ((frame["family_high"] - frame["family_low"]) / 2).drop_nulls()
     if not len(halves):
         return "too few games"

@@ -116,7 +116,10 @@ def pairs_words(rows: list[Row], q: Question, speed: float) -> str:
 
 
 def pilot_precision(rows: list[Row], pilot: Pilot) -> str:
-    """State the precision of the pilot: a variance from B blocks has a relative error of sqrt(2 / (B - 1))."""
+    """State the 95 % precision of numbers from a pilot, or that the pilot is too short.
+
+    A variance estimated from B blocks has a relative standard error of sqrt(2 / (B - 1)).
+    """
     games = f"The pilot of {counted(pilot.run.manifest.games, 'game')}"
     blocks = min((row["blocks"] for row in rows), default=0)
     if blocks < FEW_BLOCKS:

@@ -104,7 +104,7 @@ def players_column(frame: pl.DataFrame) -> list[Column]:
 
 
 def head_of(part: pl.DataFrame) -> str:
-    """Return how a sentence on one table size begins: '4 players'."""
+    """Return the number of players of `part`, whose rows are of one table size, to begin a sentence: '4 players'."""
     return capital(counted(part["players"][0], "player"))
 
 
@@ -198,7 +198,7 @@ def together_said(part: pl.DataFrame, noun: str) -> list[Said]:
 
 
 def otherwise_words(frame: pl.DataFrame, so: str) -> list[str]:
-    """State the share of games that points do not decide, and what follows (`so`)."""
+    """State the share of games that points do not decide, and the consequence `so`. Empty if the share is small."""
     share = float(frame["otherwise"].to_numpy().max())
     return [f"{percent(share)} of the games are not decided by points{so}."] if share > FEW_OTHERWISE else []
 

@@ -50,9 +50,9 @@ TITLES = {"players": "number of players", "variant": "when", "strategy": "group 
 def league_filters(league: League) -> dict[str, Any] | None:
     """Return the filter data of a league. None if blocks combine player groups in too many different ways.
 
-    The entry `plain` holds the notes that the page shows with win rates: `whole` for the whole league, `part` for a
-    part that has adjusted edges, `combination` for any other choice. Adjusted edges exist for each single level of the
-    columns in its list `parts`.
+    The entry `plain` holds the notes that the page shows with win rates. Which note depends on the filters: `whole` if
+    none is set, `part` if they choose a part that has adjusted edges, `combination` otherwise. The list `parts` in
+    `plain` names columns. A part has adjusted edges if it is a single level of one of these columns.
     """
     # A block is an event if known, or else a day if known, or else a game.
     named = pl.coalesce(pl.format("event {}", "event"), pl.format("day {}", "date"), pl.format("game {}", "game"))
@@ -77,7 +77,10 @@ def league_filters(league: League) -> dict[str, Any] | None:
 
 
 def choices_of_seats(seats: pl.DataFrame) -> list[pl.Expr]:
-    """Return columns by which the page filters, but which the league's table lacks."""
+    """Return expressions for the columns by which the page filters, but which the league's table lacks.
+
+    They are the player group (as `strategy`), the period (as `variant`) and the rating band (as `rating`).
+    """
     return [group_of_player().alias("strategy"), period_of(seats).alias("variant"), band_of(seats).alias("rating")]
 
 
@@ -103,7 +106,7 @@ def parts_section(league: League) -> Section | None:
 
 
 def group_of_player() -> pl.Expr:
-    """Return the group (`GROUPS`) of each row's player, by the player's number of games in the league."""
+    """Return an expression for the group (`GROUPS`) of a row's player, by the player's number of games in a league."""
     games = pl.len().over("player")
     return (
         pl.when(pl.col("player").is_null()).then(pl.lit(GROUPS[3]))
@@ -114,7 +117,7 @@ def group_of_player() -> pl.Expr:
 
 
 def period_of(seats: pl.DataFrame) -> pl.Expr:
-    """Return when each row was played: its year, or in a short league its quarter. 'any time' if there are no dates."""
+    """Return an expression for when a row was played: year, or quarter in a short league; 'any time' without dates."""
     if seats["date"].drop_nulls().is_empty():
         return pl.lit("any time")
     year = pl.col("date").dt.year().cast(pl.String)
@@ -124,7 +127,7 @@ def period_of(seats: pl.DataFrame) -> pl.Expr:
 
 
 def band_of(seats: pl.DataFrame) -> pl.Expr:
-    """Return to which third of all ratings each row's rating belongs. Null without a rating."""
+    """Return an expression for the third of all ratings (`BANDS`) that has a row's rating. Null without a rating."""
     if seats["rating"].null_count() == seats.height:
         return pl.lit(None, pl.String)
     low, high = (seats["rating"].quantile(part) for part in (1 / 3, 2 / 3))

@@ -95,7 +95,7 @@ def headline(found: PeopleResults) -> list[Said]:
 
 
 def balance_section(found: PeopleResults) -> Section:
-    """Return the verdict on factions."""
+    """Return the section on factions: which win too often, which are within the margin, and all adjusted edges."""
     frame = found.edges.filter(pl.col("table") == "faction").sort("edge", descending=True)
     parts = [*headline(found), *within_words(found), *adjusted_words(frame), *visible_words(found)]
     columns = (
@@ -152,7 +152,7 @@ def within_words(found: PeopleResults) -> list[Said]:
 
 
 def adjusted_words(frame: pl.DataFrame) -> list[Said]:
-    """Name the faction that the adjustment moves most."""
+    """Name the judged faction whose edge changes most by the adjustment for players, seats and opponents."""
     rows = frame.filter("judged").to_dicts()
     if not rows:
         return []
@@ -201,7 +201,7 @@ def seats_section(found: PeopleResults) -> Section | None:
 
 
 def players_section(found: PeopleResults) -> Section:
-    """Return the ranking of players."""
+    """Return the section that ranks players by adjusted strength. It only says why if there is no ranking."""
     frame = found.players
     known = frame.filter(pl.col("error").is_not_null())
     once = int(found.league.seats["player"].value_counts().filter(pl.col("count") == 1).drop_nulls().height)
@@ -270,7 +270,7 @@ def trend_section(found: PeopleResults) -> Section | None:
 
 
 def more_section(found: PeopleResults) -> Section | None:
-    """Return the section on what more games would show."""
+    """Return the section on which edges more games would detect. None if that cannot be computed."""
     frame = more_games(found)
     if frame.is_empty():
         return None

@@ -189,7 +189,7 @@ def runs_by_rung(simulated: Sequence[AnySimulated]) -> dict[str, Run]:
 
 
 def certainty_of(factions: list[Faction], table: str) -> dict[str, str]:
-    """Return by row of a table the certainty of its game data, which is that of its least certain faction."""
+    """Return the certainty of game data by row of a table. An attribute's level has that of its least sure faction."""
     order: list[str] = list(CERTAINTIES)
     found: dict[str, str] = {}
     for row in factions:
@@ -201,6 +201,9 @@ def certainty_of(factions: list[Faction], table: str) -> dict[str, str]:
 
 def forecast(run: Run, calibration: BesidePeople | Path | None) -> Forecast:
     """Return what a run predicts for results of people, with a date, and a digest that reveals later changes.
+
+    A `calibration` adjusts the predictions: it says how edges of people depend on edges of simulated players. It comes
+    from an earlier comparison with a league, or from its file.
 
     Raises UserError: the run has no factions, or the calibration belongs to other players.
     """
@@ -222,7 +225,7 @@ def players_of(run: Run) -> str:
 
 
 def forecast_section(predictions: Predictions) -> Section:
-    """Return predictions as a table."""
+    """Return the section with the table of predictions."""
     frame = pl.DataFrame([row.model_dump() for row in predictions.predictions]).sort("edge", descending=True)
     known = predictions.calibration
     shrunk = "These are the simulated edges: a calibration shrinks them to what another league has shown."
@@ -282,7 +285,7 @@ def agreement_section(found: Validation, certainty: dict[str, str]) -> Section:
 
 
 def rank_words(rung: Rung, family: str) -> Said:
-    """Say whether people and simulation rank factions alike."""
+    """Say whether people and simulation rank factions alike, by their rank correlation with limits."""
     fit = rung.calibration
     if fit is None:
         return f"With {rung.name}, too few factions have enough games on both sides to say whether ranks agree.", ()
@@ -295,7 +298,7 @@ def rank_words(rung: Rung, family: str) -> Said:
 
 
 def slope_words(rung: Rung, family: str) -> Said | None:
-    """Say which edge among people a simulated edge of 10 points predicts. None if that is unknown."""
+    """State the edge among people that a simulated edge of 10 points predicts. None if it is unknown."""
     fit = rung.calibration
     if fit is None:
         return None

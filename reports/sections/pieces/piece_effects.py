@@ -113,7 +113,7 @@ def effect_words(row: dict[str, Any], noun: str) -> str:
 
 
 def few_words(found: Intervention, few: pl.DataFrame) -> str:
-    """Say how many games would give a result for the rarest of `few`, the pieces with too few blocks; or empty."""
+    """Say how many games would give a result for the rarest of `few`, pieces with too few blocks. Empty if none."""
     if not few.height:
         return ""
     rarest = few.sort("blocks").row(0, named=True)

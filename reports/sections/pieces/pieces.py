@@ -88,7 +88,7 @@ def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
 
 
 def none_kept(several: str) -> Section:
-    """Return a section that says how to record pieces in a run."""
+    """Return a section for a run without recorded pieces, which says how to record them."""
     how = f"this run did not record them; play it again with --detail {several}"
     return Section(several, capital(several), (f"Single {several} are not covered: {how}.",))
 
@@ -183,7 +183,7 @@ def piece_sentences(
 
 
 def games_read_words(pieces: PieceGames, run: Run) -> str:
-    """Say how many games were read."""
+    """Say how many games of the run were read. If not all, also say which numbers of players and variants they have."""
     games, players = run.manifest.games, run.manifest.players
     if pieces.games == games:
         return f"From all {counted(games, 'game')}."
@@ -292,7 +292,7 @@ def pick_score_words(row: dict[str, Any]) -> str:
 
 
 def sure_gain(row: Mapping[str, Any]) -> float:
-    """Return how far from 0 the nearer limit of a pick's gain in win rate is. Negative if the limits include 0."""
+    """Return the distance from 0 of the nearer limit of a pick's gain in win rate. Negative if the limits include 0."""
     return float(row["gain_low"] if row["gain"] > 0 else -row["gain_high"])
 
 
@@ -341,7 +341,10 @@ def said_of_kind(frame: pl.DataFrame, kind: str, period: str, family: str) -> It
 
 
 def said_of_draft(draft: pl.DataFrame, period: str, rule: str) -> Iterator[str]:
-    """Yield the result on the draft order in the first period. `rule` is the game's rule for that order."""
+    """Yield what the first and the last place in the draft order are worth in the first period.
+
+    `rule` is the game's rule for that order. Nothing is yielded if fewer than two places are known.
+    """
     first = draft.filter((pl.col("period") == 1) & pl.col("worth").is_not_null())
     if first.height < 2:
         return

@@ -15,7 +15,7 @@ from reports.model import Column, Listing, Picture, Section
 from reports.statistics.pieces.restricted import NEVER_DOES
 
 SOMETIMES = 0.05
-"""A sentence mentions decisions that offer only forbidden options, if a game has at least this many on average."""
+"""If a game has on average at least this many decisions that offer only forbidden options, a sentence mentions them."""
 TOLD = 6
 """Sentences name at most this many losses and this many gains. A list names at most this many kinds."""
 COLUMNS = (
@@ -107,12 +107,12 @@ def some_of(kinds: list[str]) -> str:
 
 
 def never_wanted(row: dict[str, Any]) -> bool:
-    """Tell whether a player was offered a forbidden kind, but would never have chosen it without the restriction."""
+    """Tell whether a player could have taken or left the forbidden kind, but would never have chosen it."""
     return row["rule"] == NEVER_DOES and row["offered"] > row["free"] and row["bound"] == 0
 
 
 def never_bound(row: dict[str, Any]) -> bool:
-    """Tell whether a restriction forbade nothing: whenever its kind was offered, no other options were."""
+    """Tell whether a restriction had no effect: whenever the forbidden kind was offered, there was no other option."""
     return row["rule"] == NEVER_DOES and row["free"] > 0 and row["free"] == row["offered"]
 
 

@@ -97,7 +97,8 @@ WORDS = {
     "rung": ("all seats", "at every rung", "The curves above test whether it changes."),
     "run": ("run", "in every run", "Intervals are in the table; whether runs differ is not tested here."),
 }
-"""Of the section on several first players: the title of the column of runs, the end of the title, the last sentence."""
+"""Words of `first_players_section`, for rungs and for runs: the title of the column that names them, the end of the
+section's title, and its last sentence."""
 
 
 def first_players_section(runs: Mapping[str, Run], noun: Literal["rung", "run"]) -> Section | None:

@@ -134,9 +134,11 @@ def matchups_said(frame: pl.DataFrame, grid: EdgeSquare, noun: str, family: str)
 
 
 def with_shrunk(frame: pl.DataFrame, beyond: Interactions | None) -> pl.DataFrame:
-    """Add to each pair the share of pairings in which its first level is ahead, shrunk towards what strengths predict.
+    """Add columns with the share of pairings in which the first level of a pair is ahead.
 
-    The columns are null if interactions (what a pair adds to the two strengths) were not estimated.
+    `by_strength` is the share that both strengths predict. `shrunk` is the observed share, shrunk towards the predicted
+    one. Its limits are `shrunk_low` and `shrunk_high`. All are null if interactions (what a pair adds to the two
+    strengths) were not estimated.
     """
     names, turned = ("shrunk", "shrunk_low", "shrunk_high", "by_strength"), (0, 2, 1, 3)
     if beyond is None or beyond.share is None:
@@ -179,7 +181,7 @@ def beyond_said(beyond: Interactions | None, frame: pl.DataFrame, noun: str) -> 
 
 
 def extremes(grid: EdgeSquare, noun: str) -> list[tuple[str, str]]:
-    """Name the levels that are certainly ahead of all others that they met, and those that are behind all others."""
+    """Return the name of each level that is certainly ahead of all others it met, or behind them, with a sentence."""
     met = np.isfinite(grid.edge)
     said = []
     for side, word in ((1, "ahead of"), (-1, "behind")):

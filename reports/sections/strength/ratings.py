@@ -171,9 +171,9 @@ def pair_words(found: Strengths, family: str) -> list[Said]:
 def order_words(found: Strengths, levels: list[str], nouns: dict[str, str], rate: float) -> Said:
     """Say whether one strength per level explains first places and lower places equally well.
 
-    If it does, whole finishing orders and first places estimate the same win rate. Then the difference of the two
-    estimates varies less than the estimate from first places alone (Hausman 1978). The test uses the latter's error, so
-    it is conservative.
+    If it does, two estimates agree: the win rate predicted from whole finishing orders, and the share of first places.
+    The test uses the standard error of the share of first places for their difference. Under this hypothesis, the
+    difference varies less than that share (Hausman 1978), so the test is conservative.
     """
     rows = [(factor, row) for factor in levels for row in found.frames[factor].to_dicts() if row["error"]]
     if not rows:

@@ -34,10 +34,10 @@ COURSE_WORDS = {
     "depends": "only on lower rungs", "fair": "balanced throughout", "undecided": "undecided throughout",
 }  # fmt: skip
 VERDICT_WORDS = {**OUT, "fair": "balanced"}
-"""Words that tables use: `COURSE_WORDS` for the courses, these for the verdicts of rows."""
+"""Words for the verdict on a row, as tables show it. `COURSE_WORDS` has the words for courses."""
 ROW_INCHES, PER_ROW, GAP = 1.7, 6, 1.2
-"""Small curves stand side by side in lines: height of a line in inches, number of curves per line, and gap between two
-curves. The gap is in units of the distance between two rungs."""
+"""Layout of small curves, which stand side by side in lines: the height of a line in inches, the number of curves in a
+line, and the gap between two curves. The gap is in units of the distance between two rungs."""
 READING = (
     "On a rung, all seats use the same player, and all rungs play the same deals, so a curve shows the "
     "position, not its player. Intervals and verdicts hold for all rows and rungs at once; changes "
@@ -119,7 +119,10 @@ def skill_section(curves: Mapping[str, SkillCurve], badges: Sequence[str], margi
 
 
 def course_sentences(curve: SkillCurve, badges: Sequence[str], margin: float) -> Iterator[Said]:
-    """Count the verdicts that hold. Then describe each row that is out of balance on some rung, then all other rows."""
+    """Count the verdicts that hold, describe each row that is out of balance on some rung, and name the other rows.
+
+    Then state the largest changes, and the spread on each rung. `badges` names the underplayed factions.
+    """
     rows = curve.courses.to_dicts()
     summed = summary_words(curve, rows)
     yield summed, summary_claims(curve, rows, summed, margin)
@@ -178,7 +181,7 @@ def curve_row_name(curve: SkillCurve, row: Mapping[str, Any]) -> str:
 
 
 def summary_words(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> str:
-    """Count the verdicts of the scripted rung that hold at the top."""
+    """Count the verdicts of the scripted rung by what becomes of them at the top: confirmed, reversed, and so on."""
     was = [row["course"] for row in rows if row["was"] in SIDES]
     shows = sum(row["course"] == "shows" for row in rows)
     verb = "is" if shows == 1 else "are"
@@ -327,7 +330,10 @@ def ladder_finding(
     rows: Sequence[Mapping[str, Any]],
     margin: float,
 ) -> Finding:
-    """Say in a report's verdict whether its rows (`model.Verdict.rows`) hold at the top of a ladder."""
+    """Return a caution for a report: whether its verdicts hold at the top of a ladder, and the underplayed factions.
+
+    `rows` are the rows of the verdict (`model.Verdict.rows`). `badges` names the underplayed factions.
+    """
     names = list(ladder.rungs)
     games = {name: counted(run.manifest.games, "game") for name, run in ladder.rungs.items()}
     what = f"a ladder of {len(names)} players from {names[0]} to {names[-1]} ({games[names[-1]]} at the top)"
@@ -376,7 +382,7 @@ def judges_finding(
 
 
 def fate_by_skill(curves: Mapping[str, SkillCurve], table: str, level: str, margin: float) -> str:
-    """Say whether the verdict on a row holds at the top of a ladder."""
+    """Say whether the verdict on a row holds at the top of a ladder, or that the ladder does not judge the row."""
     if table not in curves:
         return "not judged by skill."
     curve = curves[table]

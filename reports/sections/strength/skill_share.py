@@ -71,7 +71,7 @@ SUMMARY = (
 
 
 def summary_frame(found: SkillShare, run: Run) -> pl.DataFrame:
-    """Return the main numbers of a run as one row, for comparison with runs of other games or table sizes."""
+    """Return one row with a run's skill share and the games needed, to compare runs of other games or table sizes."""
     low, high = kept(found.low), kept(found.high)
     players = run.manifest.players
     row = {
@@ -120,7 +120,7 @@ def share_words(found: SkillShare, run: Run) -> Said:
 
 
 def chain_words(found: SkillShare, players: int) -> Said:
-    """Name the longest series of players in which neighbours certainly differ."""
+    """Name the longest series of players, each of whom certainly differs in strength from the next."""
     chain = found.chain
     if not chain:
         return f"No two of the {players} players surely differ in strength.", ()
@@ -133,7 +133,7 @@ def chain_words(found: SkillShare, players: int) -> Said:
 
 @styled
 def draw_duels(found: SkillShare, ax: Axes | None = None) -> Axes:
-    """Draw how often the better player of each pair is ahead, with 95 % limits, and how many games show this."""
+    """Draw how often the better player of each pair is ahead, with 95 % limits. Write how many games show this."""
     rows = found.pairs.filter(pl.col("ahead").is_not_null()).to_dicts()
     ax = styled_axes(ax, NARROW, 1.4 + 0.28 * len(rows), f"{TITLE}: how often is the better player ahead?")
     for place, row in enumerate(rows):

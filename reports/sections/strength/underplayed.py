@@ -44,7 +44,7 @@ COLUMNS = (
 
 
 def underplayed_of(ladder: Ladder) -> tuple[list[str], Section]:
-    """Compare factions by the gain in win rate from looking ahead, at the tables of a ladder where one seat does so.
+    """Compare factions by the gain in win rate from looking ahead, in those games in which only one seat does so.
 
     Returns
     -------
