@@ -49,7 +49,10 @@ def prepare(w: Record, t: Record, players: int) -> Floats:
 
 @lru_cache(maxsize=8)
 def _of_the_map(tables: bytes, kind: np.dtype[Any]) -> Floats:
-    """Return the numbers that are the same for all weights and player counts: odds, distances, lands by region."""
+    """Return prepared numbers with the entries that depend only on the tables: odds, distances, lands by region.
+
+    `tables` are the bytes of the tables record, and `kind` is its dtype.
+    """
     t: Any = np.frombuffer(tables, kind)[0]
     prepared = np.zeros(PREPARED)
     prepare_odds(t, prepared)

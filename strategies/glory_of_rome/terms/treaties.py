@@ -47,7 +47,8 @@ def harm_of(g: Record, seat: int) -> float:
 def gain_of_level(level: int, harm: float, trust: float) -> float:
     """Return the points from accepting a token on a building of this level, not counting denarii.
 
-    They are the points that an alliance probably brings this seat, minus the harm from the other seat's gain.
+    They are the points that an alliance probably brings this seat (`trust` per level), minus the harm from the other
+    seat's gain: one glory per level, of which the share `harm` counts.
     """
     return level * (trust - harm)
 
