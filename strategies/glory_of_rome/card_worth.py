@@ -25,7 +25,7 @@ from strategies.glory_of_rome.weights import (
 )
 
 SHARES = (0.0, 0.1, 0.2, 0.33)
-"""Share of a set's points that counts for one card in hand. The index is how many cards of the set are in hand, 0 to 3."""
+"""Share of a set's points that counts for one hand card, indexed by the number of the set's cards in hand, 0 to 3."""
 SHARES_NOW = (0.0, 0.0, 0.02, 0.33)
 """Like `SHARES`, but for the last round."""
 AT_LEAST = 0.05

@@ -100,7 +100,7 @@ def worth_of_denarius(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def turning(g: Record) -> int:
-    """Return by how many places the board turns clockwise at the end of this round; negative for the other direction."""
+    """Return by how many places the board turns clockwise at the end of this round; negative if counter-clockwise."""
     if g.variant & constants.CLOCKWORK != 0:
         return 1
     return int(g.arrows if g.direction == constants.CLOCKWISE else -g.arrows)

@@ -39,7 +39,7 @@ def votes_to_come(g: Record) -> float:
 
 @kernel
 def chain_worth(g: Record, t: Record, seat: int, votes: int, w: Record) -> float:
-    """Return the worth of having `votes` votes on top of the column: they help the seat to a majority in later rounds."""
+    """Return the worth of having `votes` votes on top of the column, which help towards majorities in later rounds."""
     if votes == 0:
         return 0.0
     worth = majority_worth(g, t, seat) * min(1.0, 0.4 + 0.3 * g.notes[N_LEFT])

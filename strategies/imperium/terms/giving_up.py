@@ -60,7 +60,10 @@ SPARE_CARD = 0.3
 
 @kernel
 def worth_of_retiring(g: Record, t: Record, me: int, card: int, zone: int, w: Record) -> float:
-    """Return the worth of moving a card from the deck's cycle into history or a garrison (`zone`)."""
+    """Return the worth of moving a card from the deck's cycle into history or a garrison (`zone`).
+
+    A nation without a history gains nothing from history; it may even lose a card in play.
+    """
     if t.faction_has_history[g.faction[me]] == 0 and zone == constants.HISTORY:
         return -least_in_play(g, t, me, w) if may_do(g, me, constants.ADDS_TO_DISCARD) else 0.0
     kind = t.points_kind[card]
@@ -136,7 +139,7 @@ def best_to_retire(g: Record, t: Record, me: int, zone: int, w: Record) -> float
 
 @kernel
 def best_meant_to_retire(g: Record, t: Record, me: int, selector: int, zone: int, w: Record) -> float:
-    """Return the worth of putting the best card of a zone that matches a selector into history."""
+    """Return the worth of putting into history the best card in a zone among those that match a selector, 0 if none."""
     if selector <= constants.ANYTHING:
         return best_to_retire(g, t, me, zone, w)
     best = -9.0
@@ -236,7 +239,7 @@ def least_meant(g: Record, t: Record, me: int, selector: int, w: Record) -> floa
 
 @kernel
 def least_owned(g: Record, t: Record, me: int, selector: int, zone: int, w: Record) -> float:
-    """Return the loss from giving up the least valuable card that matches a selector in a zone."""
+    """Return the loss from giving up the least valuable of those cards in a zone that match a selector."""
     least = 5.0
     for place in range(g.zone_size[me, zone]):
         card = int(g.zone[me, zone, place])
@@ -292,7 +295,7 @@ def worth_of_share(g: Record, t: Record, me: int, share: float, w: Record) -> fl
 
 @kernel
 def loss_of_pawns(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
-    """Return the loss if garrisoned cards that could pay for a quest leave with their host."""
+    """Return the loss if garrisoned cards that match a selector leave with their hosts and cannot pay for a quest."""
     share = 0.0
     for place in range(g.zone_size[me, constants.GARRISON]):
         under = int(g.zone[me, constants.GARRISON, place])

@@ -120,7 +120,7 @@ LessonByAge = Annotated[ByAge, Field(default_factory=lambda: [0.0] * len(AGES))]
 
 
 class CardLesson(Row):
-    """Learned bonuses for a card, in points. Each action has two: for the first and for the second half of the card's age."""
+    """Learned bonuses for a card, in points. Each action has two: one for each half of the card's age."""
 
     name: Name
     age: Annotated[int, Field(ge=AGES[0], le=AGES[-1])]

@@ -111,7 +111,7 @@ def count_city(g: Record, t: Record, seat: int, value: Any) -> None:
 
 @kernel
 def count_points(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Write three things to `value`: points as if the game ended now, symbols, and the gain from one more of each symbol."""
+    """Write to `value` the points as if the game ended now, the symbols, and the gain from one more of each symbol."""
     score_city(g, t, seat)
     for part in range(TOTAL):
         value[POINTS + part] = g.score[seat, part]

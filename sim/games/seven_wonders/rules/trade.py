@@ -68,7 +68,7 @@ def meets(supply: Lanes, need: Lanes) -> bool:
 
 @kernel
 def add_source(g: Record, t: Record, city: int, mask: int, amount: int, sellable: int) -> None:
-    """Let a city produce `amount` units, each a good of its choice in `mask`. Neighbours may buy them if `sellable` is 1."""
+    """Let a city produce `amount` units, each of any good in `mask`. If `sellable` is 1, neighbours may buy them."""
     raw = mask & RAW_MASK
     manufactured = mask >> MANUFACTURED_SHIFT
     for _ in range(amount):
@@ -123,7 +123,7 @@ def begin_turn(g: Record) -> None:
 
 @kernel
 def see_supplies(g: Record, city: int) -> None:
-    """Store the goods in a city's reach: its own, and these plus the goods that the left, right or both neighbours sell."""
+    """Store the goods in a city's reach: its own, and these plus what the left, the right or both neighbours sell."""
     left = left_of(g, city)
     right = right_of(g, city)
     raw = g.own_raw[city]
