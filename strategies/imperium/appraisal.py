@@ -420,7 +420,7 @@ def worth_of_gaining(
 
 @kernel
 def worth_of_king(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the worth of King of Kings, which takes effect when no other fame card is left.
+    """Return the worth of King of Kings, which takes effect when no other fame card is left; 0 if it is used up.
 
     Side A triggers the end of the game. A setting decides whether each player may use the card once, or whether each
     side of the card works once.

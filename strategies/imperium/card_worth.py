@@ -78,7 +78,7 @@ def variable_to_come(g: Record, t: Record, me: int, card: int) -> float:
 
 @kernel
 def taste(g: Record, t: Record, me: int, suits: int, w: Record) -> float:
-    """Return the worth in points of owning a card of these suits, beyond its own points."""
+    """Return the worth in points of owning a card of these suits, beyond its own points: less towards the end."""
     worth = w.prepared[TASTE + TASTES * g.faction[me] + (suits & (TASTES - 1))]
     return float(worth * g.notes[N_TURNS] / (g.notes[N_TURNS] + 2.0))
 

@@ -138,7 +138,7 @@ def wait_for(g: Record, option: int, before: float, place: int, behind: float) -
 
 @kernel
 def wait_for_supply(g: Record, option: int, before: float, cost: int, gain: int, behind: float) -> None:
-    """Queue an option that immediately costs and gains goods: its score includes the plan for the goods then left."""
+    """Queue an option that costs and gains goods (`wait_for`): its score includes the plan for the goods then left."""
     plan = beside_plan(g, cost, gain)
     if plan != NOT_BESIDE:
         g.notes[SCORES + option] = before + plan + behind

@@ -60,7 +60,7 @@ SPARE_CARD = 0.3
 
 @kernel
 def worth_of_retiring(g: Record, t: Record, me: int, card: int, zone: int, w: Record) -> float:
-    """Return the worth of moving a card from the deck's cycle into history or a garrison (`zone`).
+    """Return the worth of moving a card from the deck's cycle into `zone`: history, a garrison, or the sunken cards.
 
     A nation without a history gains nothing from history; it may even lose a card in play.
     """
@@ -102,7 +102,7 @@ def worth_where_scarce(g: Record, t: Record, me: int, card: int, w: Record) -> f
 
 @kernel
 def loss_of_reach(g: Record, t: Record, me: int, card: int, zone: int, w: Record) -> float:
-    """Return the loss if an unrest card can no longer be returned, or a card can no longer pay for abilities."""
+    """Return the loss because a card that goes to `zone` can no longer be returned (unrest) or pay for abilities."""
     if t.suits[card] & constants.UNREST != 0:
         # In the deck's cycle, the unrest card could still have been returned. From a garrison, it may come back.
         share = w.weight[P_BURY] if zone != constants.GARRISON else 0.5 * w.weight[P_BURY]
@@ -271,7 +271,10 @@ def best_quest(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def worth_of_pawn(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the worth of garrisoning a card that can pay for quests: its share of a quest."""
+    """Return the worth of garrisoning a card that can pay for quests: its share of a quest's worth.
+
+    It is 0 if the cards in the garrison already pay for a quest, or if too few turns are left.
+    """
     share = w.prepared[PAWN + card]
     if share <= 0.0 or g.notes[N_TURNS] <= 2.0:
         return 0.0
