@@ -361,7 +361,7 @@ def plan_region(g: Record, t: Record, me: int, region: int, w: Record) -> None:
 
 @kernel
 def note_best_plan(g: Record, t: Record, me: int, region: int, held: int, most: float, w: Record) -> None:
-    """Cache the most points per army that conquests in a region can bring.
+    """Find the conquests in a region that bring most points per army, and cache their gain and cost in armies.
 
     The plan takes up to STEPS lands, cheapest first. All opponents together hold `held` of the region's lands, and the
     strongest opponent holds `most` of them.
@@ -400,7 +400,7 @@ def note_best_plan(g: Record, t: Record, me: int, region: int, held: int, most: 
 
 @kernel
 def take_next_land(g: Record, at: int, held: int, most: float) -> float:
-    """Choose the next land that the plan takes from an opponent, and mark it as taken; return its cost."""
+    """Choose the next land that the plan takes from an opponent (`next_land`), and mark it as taken; return its cost."""
     place = next_land(g, at, held, most)
     price = g.notes[N_PRICES + place]
     g.notes[N_PRICES + place] = TAKEN
@@ -440,7 +440,8 @@ def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> int:
 def next_land(g: Record, at: int, held: int, most: float) -> int:
     """Return the index of the cheapest land of opponents that the plan has not taken.
 
-    A land of the strongest opponent is preferred even if it costs up to WANTED armies more than another.
+    The result is a position among the `held` entries of N_PRICES. A land of the strongest opponent (`most` armies) is
+    preferred even if it costs up to WANTED armies more than another.
     """
     best, least = 0, TAKEN
     for place in range(held):

@@ -84,7 +84,8 @@ def prepare_odds(t: Record, prepared: Floats) -> None:
     """Compute the odds of each kind of attack for each number of armies that remain to the attacker.
 
     The odds are the chance to take the land, and the expected number of the remaining armies that are spent. After a
-    lost roll the attacker lays siege while armies remain. After a tie, another of its armies enters the emptied land.
+    lost roll, the attacker lays siege while armies remain, which raises its advantage by 1. After a tie, another of its
+    armies enters the emptied land.
     """
     for fort in range(2):
         for maritime in range(2):

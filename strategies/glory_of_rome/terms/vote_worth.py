@@ -48,9 +48,9 @@ def chain_worth(g: Record, t: Record, seat: int, votes: int, w: Record) -> float
 
 @kernel
 def column_change(g: Record, t: Record, me: int) -> float:
-    """Return the change in a seat's points from the column if it places a vote on top.
+    """Return what a seat gains from the points of the column if it places a vote on top.
 
-    In a full column, the new vote pushes all others down one place.
+    In a full column, the new vote pushes all others down one place. Harm to other seats counts as a gain in part.
     """
     size = int(g.senate_size)
     if size < constants.SENATE_SIZE:

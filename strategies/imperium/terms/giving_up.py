@@ -79,7 +79,7 @@ def worth_of_retiring(g: Record, t: Record, me: int, card: int, zone: int, w: Re
 
 @kernel
 def relief_by_retiring(g: Record, t: Record, me: int, zone: int, w: Record) -> float:
-    """Return the worth of one card fewer in the deck's cycle, computed once per decision and kind of zone."""
+    """Return the worth of one card fewer in the deck's cycle. Two values are cached per decision: history, or elsewhere."""
     note = N_RELIEF if zone == constants.HISTORY else N_RELIEF + 1
     if math.isnan(g.notes[note]):
         hint = t.faction_hint[g.faction[me], H_HISTORY if zone == constants.HISTORY else H_THIN]
@@ -250,7 +250,7 @@ def least_owned(g: Record, t: Record, me: int, selector: int, zone: int, w: Reco
 
 @kernel
 def worth_of_quest(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the worth of a quest when it can be played: its points, its use, and progress towards the last quest."""
+    """Return the worth of completing a quest: its points, one play of the card, and progress towards the last quest."""
     use = w.prepared[USE + card] * (
         1.0 if t.state[card] != constants.EMPIRE or g.state[me] == constants.EMPIRE else 0.35
     )
