@@ -400,7 +400,7 @@ def note_best_plan(g: Record, t: Record, me: int, region: int, held: int, most: 
 
 @kernel
 def take_next_land(g: Record, at: int, held: int, most: float) -> float:
-    """Choose the next land that the plan takes from an opponent (`next_land`), and mark it as taken; return its cost."""
+    """Mark the next land that the plan takes from an opponent (`next_land`) as taken, and return its cost."""
     place = next_land(g, at, held, most)
     price = g.notes[N_PRICES + place]
     g.notes[N_PRICES + place] = TAKEN

@@ -533,7 +533,10 @@ def worth_of_samurai(g: Record, t: Record, me: int, card: int, w: Record) -> flo
 
 @kernel
 def resources_go_first(g: Record, t: Record, me: int) -> bool:
-    """Tell whether paying with resources and keeping gold is certainly best: not if resources can be stored."""
+    """Tell whether it is certainly best to pay with resources and keep gold.
+
+    It is not if the seat can store resources, or if resources of any kind are due.
+    """
     if g.due_any != 0 or g.features[me, constants.STORES] + g.features[me, constants.BANKS] > 0:
         return False
     stores = t.stores[g.faction[me]]

@@ -309,7 +309,7 @@ def strength(g: Record, seat: int) -> float:
 
 @kernel
 def strongest_opponent(g: Record, me: int, w: Record) -> int:
-    """Return the strongest opponent, computed once per decision."""
+    """Return the seat of the strongest opponent, computed once per decision."""
     if math.isnan(g.notes[N_LEADER]):
         note_opponents(g, me, w)
     return int(g.notes[N_LEADER])

@@ -82,7 +82,7 @@ def medal_missions(g: Record, t: Record, me: int, kind: int, w: Record) -> float
 
 @kernel
 def gain_by_selling(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the highest worth of a tile per missing denarius, among tiles that only selling cards can pay for; else 0."""
+    """Return the highest worth of a tile per missing denarius, if only selling cards can pay for it; otherwise 0."""
     note_hand(g, t, me, w)
     province = province_before(g, me)
     denarii = denarii_while_building(g, t, me)

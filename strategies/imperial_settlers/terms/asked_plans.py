@@ -86,7 +86,7 @@ def begin_scores(g: Record) -> None:
 
 @kernel
 def make_room(g: Record) -> None:
-    """Compute the plans requested so far if the requests of the next option might not fit."""
+    """If the queue of options is full, compute the requested plans and the scores of these options, and empty it."""
     if g.notes[N_WAITING] == MOST_WAITING:
         end_scores(g)
 
