@@ -23,8 +23,8 @@ from sim.games.imperial_settlers.rules.tables import MAX_CARDS, MAX_FACTIONS, MA
     P_DENY,
     # The worth P_DENY is raised by this fraction if the strongest opponent loses the point
     P_LEADER,
-    # If another opponent loses the point, the worth P_DENY is lowered by this fraction for each point by which the loser
-    # trails the strongest opponent
+    # If another opponent loses the point, the worth P_DENY is lowered by this fraction for each point by which the
+    # loser trails the strongest opponent
     P_TRAILING,
     # Factor on the chance that opponents raze a location
     P_THREAT,
