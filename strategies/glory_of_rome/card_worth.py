@@ -25,7 +25,7 @@ from strategies.glory_of_rome.weights import (
 )
 
 SHARES = (0.0, 0.1, 0.2, 0.33)
-"""Share of a set's points that counts for each of its cards, by the number of its cards in hand (0 to 3)."""
+"""Share of a set's points that counts for one hand card, indexed by the number of the set's cards in hand, 0 to 3."""
 SHARES_NOW = (0.0, 0.0, 0.02, 0.33)
 """Like `SHARES`, but for the last round."""
 AT_LEAST = 0.05
@@ -64,7 +64,7 @@ def taken_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def is_wild(g: Record, t: Record, me: int, card: int) -> bool:
-    """Tell whether a card may replace a card of another type in a set."""
+    """Tell whether a card may replace any other card in a set: a chest or, with the commercial medal, jewels."""
     return bool(
         t.type[card] == constants.CHEST or (t.type[card] == constants.JEWELS and g.medal[constants.COMMERCIAL] == me)
     )
@@ -104,9 +104,9 @@ def keep_worth(g: Record, t: Record, me: int, card: int, effect: float, w: Recor
 
 @kernel
 def note_hand(g: Record, t: Record, me: int, w: Record) -> None:
-    """Cache once per decision the worth of the least valuable hand card, and the best gain from playing a card.
+    """Cache once per decision the worth of the least valuable hand card, and the best gains from playing a card.
 
-    There is one such gain for each condition under which cards can be played.
+    For each condition under which cards can be played, it caches the best gain from a card with this condition.
     """
     if not math.isnan(g.notes[N_HANDS]):
         return
@@ -146,7 +146,7 @@ def play_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def commercial_worth(g: Record, t: Record, me: int, number: int, w: Record) -> float:
-    """Return the worth of drawing one more trade card in an action: the first, second and so on (`number`).
+    """Return the worth of the trade card that is drawn as number `number` (from 1) in an action.
 
     If the hand has no room for `number` cards, another card must be sold.
     """

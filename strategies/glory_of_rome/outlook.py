@@ -40,7 +40,7 @@ from strategies.glory_of_rome.weights import (
 CARD_ROUNDS = 3.0
 """Number of rounds that must be left for an unknown trade card to have its full worth."""
 CARD_OF_SET = 0.2
-"""An unknown card counts with this fraction of the points that missions give for a set."""
+"""Fraction of the points that missions give for a set which an unknown card is worth as a part of a set."""
 FARTHER = 0.4
 """How quickly a mission becomes less likely with each step that is missing."""
 AHEAD = 0.1
@@ -100,7 +100,7 @@ def worth_of_denarius(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def turning(g: Record) -> int:
-    """Return by how many places the board turns clockwise at the end of this round."""
+    """Return by how many places the board turns clockwise at the end of this round; negative if counter-clockwise."""
     if g.variant & constants.CLOCKWORK != 0:
         return 1
     return int(g.arrows if g.direction == constants.CLOCKWISE else -g.arrows)
@@ -134,7 +134,7 @@ def prices_in(g: Record, t: Record, province: int) -> float:
 def note_harm(g: Record, me: int, w: Record) -> None:
     """Cache, for each other seat, how much this seat gains if that seat loses a point.
 
-    The gain is greater if the leader among the other seats loses the point.
+    With more than two players, the gain is greater if the seat that loses the point leads the other seats.
     """
     most = 0
     for seat in range(g.players):
@@ -190,7 +190,7 @@ def note_counts(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def step_worth(g: Record, t: Record, me: int, mission: int, count: int) -> float:
-    """Return the points that a mission brings when its count rises by one."""
+    """Return the expected points that a mission brings when the count that it concerns rises by one."""
     points, condition = float(t.points[mission]), int(t.condition[mission])
     if condition == constants.PER:
         return points
@@ -212,7 +212,7 @@ def step_worth(g: Record, t: Record, me: int, mission: int, count: int) -> float
 
 @kernel
 def steps_to(g: Record, points: float, steps: int) -> float:
-    """Return the worth, in points, of one step towards a goal that is `steps` steps away."""
+    """Return the worth of one step towards a goal that is `steps` steps away and brings `points` points."""
     if steps <= 0:
         return 0.0
     return float(points / (steps * (1.0 + FARTHER * (steps - 1) / (1.0 + g.notes[N_LEFT]))))
@@ -238,5 +238,8 @@ def note_tasks(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def add_task(g: Record, me: int, count: int, number: int, task: float) -> None:
-    """Add the points that a task brings when a count rises by one; the task requires a count of `number`."""
+    """Add to a count's note the worth of raising the count by one for a task.
+
+    The task requires a count of `number` and brings `task` points.
+    """
     g.notes[N_COUNT + count] += steps_to(g, task, number - count_of(g, me, count))

@@ -26,7 +26,7 @@ USUAL = (
 SPREAD = (1.0, 7.0, 8.0, 1.2, 0.8, 0.8, 0.9, 1.4, 1.0, 0.5, 0.8, 2.0, 0.7)
 """Typical deviation of each count from its typical final value."""
 WANTED = (0.0, -0.1, 0.1, 0.05, 0.0, 0.05, 0.1, 0.5, 0.05, 0.1, -0.1, -0.15, 0.1)
-"""For each count: rise in a player's chance to have the most of it, if the player owns a mission for this."""
+"""For each count: chance that the owner of a mission for the most or least of it fulfils it, minus 1 / players."""
 MEDAL_CHANCE = 0.35
 """Probability that a seat with a mission for a medal takes this medal."""
 

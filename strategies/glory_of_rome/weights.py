@@ -73,9 +73,9 @@ from sim.games.glory_of_rome.rules.tables import MAX_CARDS
     P_MISSION,
     # Points for drawing a new mission
     P_NEW_MISSION,
-    # Worth of a point that another seat loses, to be divided by the number of other seats
+    # Worth of a point that another seat loses. It is divided by the number of other seats
     P_HURT,
-    # Additional share of the worth of a lost point if the leader among the other seats loses it
+    # The worth P_HURT is raised by this fraction if the seat that loses the point leads the other seats
     P_LEADER,
     # Points per round of uncovering a bonus on the seat's own discord track, or of covering a bonus of another seat
     P_DISCORD,

@@ -77,7 +77,7 @@ def lesson_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float
 
 @kernel
 def worth_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the points for holding a land.
+    """Return the points that a seat gains if it comes to hold a land; 0 if it has an active army there.
 
     They are the land's share of the points of the region's plan (the best series of conquests there), the points of
     its structures and resources, and the worth of what others lose.
@@ -104,7 +104,7 @@ def appraise_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
 
 @kernel
 def price_of(g: Record, me: int, land: int) -> float:
-    """Return how many armies it takes to conquer a land: one if the seat's own inactive army is there."""
+    """Return how many armies it takes to conquer a land; if the seat's own inactive army is there, one."""
     return 1.0 if g.army[land] == me else float(g.notes[LAND_COST + land])
 
 
@@ -146,9 +146,9 @@ def score_of_land(g: Record, t: Record, me: int, land: int, w: Record) -> float:
 
 @kernel
 def share_beyond_one(g: Record, t: Record, me: int, land: int, w: Record) -> float:
-    """Return the part of a land's worth that is out of reach if only one army is left on the card.
+    """Return the points to deduct from a land's worth if only one army is left on the card.
 
-    The worth is computed from the region's plan, which may spend more than one army on the land.
+    The worth follows from the region's plan, which may spend more than one army on the land.
     """
     at = plan_of(g, t, me, int(t.region[land]), w)
     return float(g.notes[at + R_WORTH] * max(0.0, min(g.notes[LAND_COST + land], g.notes[at + R_COST]) - 1.0))
@@ -156,9 +156,10 @@ def share_beyond_one(g: Record, t: Record, me: int, land: int, w: Record) -> flo
 
 @kernel
 def with_next(g: Record, t: Record, me: int, other: int, worth: float, cost: float, w: Record) -> float:
-    """Return the points per army for conquering a land and then the land `other` beyond it.
+    """Return the points per army for conquering a land and then the land `other`, which it brings into reach.
 
-    `worth` and `cost` are those of the first land. The result is 0 if `other` is in reach anyway.
+    `worth` and `cost` are those of the first land. The result is 0 if `other` is in reach already or held by an active
+    army of the seat. It is lower if the armies left do not suffice for both lands.
     """
     # Evaluate all conditions before branching: the processor mispredicts one branch less often than three.
     if (g.reach[other] != 0) | ((g.army[other] == me) & (g.active[other] != 0)):
@@ -364,6 +365,9 @@ def printed_worth(g: Record, t: Record, card: int, w: Record) -> float:
 
 @kernel
 def score_of_keeping(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Score keeping a drafted card, in hundredths of a win: its worth here, printed worth and lesson."""
+    """Score keeping a drafted card, in hundredths of a win.
+
+    The score adds up its worth in this position, its printed worth and its lesson (a learned correction).
+    """
     score = w.weight[P_DRAFT] * worth_of_card(g, t, me, card, w) + w.weight[P_PRINTED] * printed_worth(g, t, card, w)
     return float(score + w.weight[P_LESSONS] * t.card_lesson[card])

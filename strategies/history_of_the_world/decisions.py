@@ -145,7 +145,7 @@ def score_fighting_again(g: Record, t: Record, me: int, land: int, w: Record) ->
 
 @kernel
 def attacks_next(g: Record, t: Record, me: int, w: Record) -> bool:
-    """Tell whether the best conquest is a battle."""
+    """Tell whether the best conquest is a battle: an opponent holds the land. False if no conquest is possible now."""
     if g.armies == 0 or g.step != constants.CONQUEST:
         return False
     note_reached(g, t, me, w)

@@ -66,7 +66,7 @@ BY_TOKENS = 0.5
 FREE = 1.0
 """Cost of an empty land, in armies."""
 PRINTED = (0.0, 1.0, 2.0, 3.0)
-"""Points of each level for other seats, as a multiple of the region's presence value."""
+"""Points that each level (0 to 3) is assumed to bring other seats, as a multiple of the region's presence value."""
 THINNED = 0.15
 """Loss of another seat that loses an army but keeps its level, as a multiple of the region's presence value."""
 
@@ -124,7 +124,10 @@ def own_icons(g: Record, t: Record, me: int) -> int:
 
 @kernel
 def turn_has_changed(g: Record, me: int) -> bool:
-    """Tell whether anything except the lands has changed since values were last cached; store the present state."""
+    """Tell whether the kept notes are out of date for a reason other than a changed land, and store the present state.
+
+    Reasons are another seat, strategy, epoch, leader, card or effect in force, for example.
+    """
     called = 0
     for seat in range(g.players):
         called += int(g.called[seat]) << seat
@@ -243,7 +246,7 @@ def region_notes(region: int) -> int:
 def level_of(t: Record, own: float, most: float, others: float) -> int:
     """Return a seat's level in a region, from 0 to 3 (control).
 
-    `own` are the seat's armies, `most` its strongest rival's there, and `others` those of all other seats.
+    `own` are the seat's armies there, `most` those of its strongest rival, and `others` those of all rivals together.
     """
     if own <= 0.0:
         return 0
@@ -254,7 +257,11 @@ def level_of(t: Record, own: float, most: float, others: float) -> int:
 
 @kernel
 def points_of(t: Record, own: float, most: float, others: float, now: float, later: float, w: Record) -> float:
-    """Return the points of `own` armies in a region, now and later. The level is computed as in `level_of`."""
+    """Return the points of `own` armies in a region, in this epoch and in later ones.
+
+    `now` and `later` are the region's presence value in this epoch and the weighted sum of its later ones. `most` and
+    `others` are those of `level_of`.
+    """
     level = int(own > 0.0)
     level = 2 if (own >= t.dominance_armies) & (own > most) else level
     level = 3 if (own >= t.control_armies) & (others <= 0.0) else level
@@ -264,7 +271,7 @@ def points_of(t: Record, own: float, most: float, others: float, now: float, lat
 
 @kernel
 def most_points(own: float, alone: bool, now: float, later: float, w: Record) -> float:
-    """Return an upper bound of `points_of` for `own` armies. `alone` says whether control is possible."""
+    """Return an upper bound of `points_of` for `own` armies and any rivals; control counts only if `alone` is set."""
     level = max(w.prepared[LEVEL_POINTS + 1], w.prepared[LEVEL_POINTS + 2])
     if alone:
         level = max(level, w.prepared[LEVEL_POINTS + 3])
@@ -354,7 +361,7 @@ def plan_region(g: Record, t: Record, me: int, region: int, w: Record) -> None:
 
 @kernel
 def note_best_plan(g: Record, t: Record, me: int, region: int, held: int, most: float, w: Record) -> None:
-    """Cache the most points per army that conquests in a region can bring.
+    """Find the conquests in a region that bring most points per army, and cache their gain and cost in armies.
 
     The plan takes up to STEPS lands, cheapest first. All opponents together hold `held` of the region's lands, and the
     strongest opponent holds `most` of them.
@@ -393,7 +400,7 @@ def note_best_plan(g: Record, t: Record, me: int, region: int, held: int, most: 
 
 @kernel
 def take_next_land(g: Record, at: int, held: int, most: float) -> float:
-    """Choose the next land that the plan takes from an opponent, and mark it as taken; return its cost."""
+    """Mark the next land that the plan takes from an opponent (`next_land`) as taken, and return its cost."""
     place = next_land(g, at, held, most)
     price = g.notes[N_PRICES + place]
     g.notes[N_PRICES + place] = TAKEN
@@ -411,9 +418,9 @@ def give_back_lands(g: Record, at: int, held: int) -> None:
 
 @kernel
 def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> int:
-    """Cache the cost of every land in a region that the seat does not hold; return the number of opponents' lands.
+    """Cache, for every land in a region, the armies that it costs to conquer it; return the number of opponents' lands.
 
-    Opponents' lands are also listed in N_PRICES and N_HOLDERS.
+    For opponents' lands, also list the costs in N_PRICES and the holders in N_HOLDERS.
     """
     held = 0
     for place in range(int(w.prepared[FIRST_LAND + region]), int(w.prepared[FIRST_LAND + region + 1])):
@@ -433,7 +440,8 @@ def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> int:
 def next_land(g: Record, at: int, held: int, most: float) -> int:
     """Return the index of the cheapest land of opponents that the plan has not taken.
 
-    A land of the strongest opponent is preferred even if it costs up to WANTED armies more than another.
+    The result is a position among the `held` entries of N_PRICES. A land of the strongest opponent (`most` armies) is
+    preferred even if it costs up to WANTED armies more than another.
     """
     best, least = 0, TAKEN
     for place in range(held):

@@ -49,7 +49,10 @@ def prepare(w: Record, t: Record, players: int) -> Floats:
 
 @lru_cache(maxsize=8)
 def _of_the_map(tables: bytes, kind: np.dtype[Any]) -> Floats:
-    """Return the numbers that are the same for all weights and player counts: odds, distances, lands by region."""
+    """Return prepared numbers with the entries that depend only on the tables: odds, distances, lands by region.
+
+    `tables` are the bytes of the tables record, and `kind` is its dtype.
+    """
     t: Any = np.frombuffer(tables, kind)[0]
     prepared = np.zeros(PREPARED)
     prepare_odds(t, prepared)
@@ -81,7 +84,8 @@ def prepare_odds(t: Record, prepared: Floats) -> None:
     """Compute the odds of each kind of attack for each number of armies that remain to the attacker.
 
     The odds are the chance to take the land, and the expected number of the remaining armies that are spent. After a
-    lost roll the attacker lays siege while armies remain. After a tie, another of its armies enters the emptied land.
+    lost roll, the attacker lays siege while armies remain, which raises its advantage by 1. After a tie, another of its
+    armies enters the emptied land.
     """
     for fort in range(2):
         for maritime in range(2):

@@ -25,9 +25,9 @@ from sim.games.history_of_the_world.rules.tables import MAX_CARDS, MAX_EPOCHS, M
     P_RESOURCE,
     # Factor on the points of structures that other seats lose
     P_RAZE,
-    # Worth of a point that another seat loses, to be divided by the number of other seats
+    # Worth of a point that another seat loses. It is divided by the number of other seats
     P_HURT,
-    # Additional share of the worth of a lost point if the leader among the other seats loses it
+    # The worth P_HURT is raised by this fraction if the seat that loses the point leads the other seats
     P_LEADER,
     # Factor on the worth of a fort
     P_FORT,

@@ -97,7 +97,7 @@ SOON_GAINED = sum(number << (BITS * good) for good, number in enumerate((1, 1, 1
 MOST_OF_CARD = 3
 """Maximum number of plays of one card. The plays of a card are adjacent in the list."""
 MASKED = 60
-"""Number of hand cards (by index in the hand) that a plan can tell apart; later cards share one bit."""
+"""Number of hand cards that have a bit of their own in a plan. The cards at later indices of the hand share one bit."""
 NO_BIT = 0
 
 
@@ -106,9 +106,9 @@ NO_BIT = 0
 
 @kernel
 def note_losses(g: Record, t: Record, me: int, w: Record) -> None:
-    """Cache in `g.notes` the smallest losses from giving up locations, as many as plans may need.
+    """Cache the smallest losses from giving up a location or foundation: one for each hand card that costs a location.
 
-    Also cache the greatest loss among the seat's locations that opponents could raze.
+    Also cache the greatest loss among the seat's locations that are in danger of being razed.
     """
     most = min(LOSSES, max(1, hand_that_needs_locations(g, t, me, w)))
     for place in range(most):
@@ -146,7 +146,7 @@ def hand_that_needs_locations(g: Record, t: Record, me: int, w: Record) -> int:
 
 @kernel
 def note_loss(g: Record, loss: float, most: int) -> None:
-    """Insert a loss into the sorted list of the smallest losses."""
+    """Insert a loss into the sorted list of the `most` smallest losses, unless all of these are as small."""
     place = most - 1
     if g.notes[N_LOSS + place] <= loss:
         return
@@ -161,9 +161,11 @@ def note_loss(g: Record, loss: float, most: int) -> None:
 
 @kernel
 def add_play(g: Record, value: float, cost: int, gain: int, bit: int, card: int, flags: int) -> None:
-    """Append a play to the list of plays in `g.notes`.
+    """Append a play to the list of plays in `g.notes`; do nothing if the list is full.
 
-    If plans may include the play, also add it to the candidates, with the ratio of its worth to its cost.
+    `value` is the worth of the play apart from goods, and `cost` and `gain` are its goods, as bundles. `bit` is the bit
+    of its hand card, and `flags` are the flags in `plans.py`. If plans may include the play, also add it to the
+    candidates, with the ratio of its worth to its cost.
     """
     count = int(g.notes[N_COUNT])
     if count >= PLAYS:
@@ -226,7 +228,7 @@ def rank_plays(g: Record) -> None:
 
 @kernel
 def note_order(g: Record) -> None:
-    """Store the ranked plays in the order in which a plan tries them, with fields of the same kind adjacent."""
+    """Copy the fields of the ranked plays to the RANKED notes, in the order in which a plan tries the plays."""
     whole = g.notes.view(np.int64)
     for rank in range(int(g.notes[N_RANKED])):
         play = whole[CANDIDATE_PLAY + rank]

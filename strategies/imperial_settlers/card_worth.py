@@ -75,7 +75,7 @@ DEALS_A_ROUND = 1.2
 PAIRS_OF_OTHERS = 1.3
 """Expected numbers per round: locations razed, deals made, and pairs of workers exchanged by each opponent."""
 PAID_WITH_A_LOCATION = 0.5
-"""Extra worth of the seat's own faction location, because another location was given up for it."""
+"""Addition to the worth of the seat's own faction locations, because another location was given up for each."""
 
 
 # ---- Locations ----
@@ -85,7 +85,7 @@ PAID_WITH_A_LOCATION = 0.5
 def worth_of_location(g: Record, t: Record, seat: int, card: int, built: int, w: Record) -> float:
     """Return the worth of a location from the next round on, including its points.
 
-    `built` is 0 if the location has not been built.
+    `built` is 0 if the location has not been built. Then part of the worth of using it in this round is included.
     """
     net = worth_of_use(g, t, seat, card, w) if t.kind[card] == constants.ACTION else 0.0
     return worth_by_use(g, t, seat, card, built, net, w)
@@ -231,9 +231,9 @@ def end_points_on(t: Record, card: int, things: int) -> float:
 
 @kernel
 def matching(g: Record, t: Record, seat: int, card: int) -> float:
-    """Return how many other hand cards would trigger a feature when they are built.
+    """Return how many of the seat's other hand cards trigger the feature `card` when they are built.
 
-    Hands of opponents are assumed to have one such card.
+    An opponent is assumed to have one such card in hand.
     """
     if g.turn_seat != seat and g.phase == constants.ACT:
         return 1.0
@@ -252,7 +252,7 @@ def matching(g: Record, t: Record, seat: int, card: int) -> float:
 
 @kernel
 def loss_of_location(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the loss if the seat loses one of its locations: its worth, and its remaining uses in this round."""
+    """Return what the seat loses with one of its locations: its later worth, and its remaining uses in this round."""
     worth = worth_to_owner(g, t, me, card, 1, w)
     net = g.notes[WORTHS + WORTH_FIELDS * card + WORTH_OF_USE]
     if net > 0.0 and g.phase == constants.ACT and g.used[card] < t.uses[card] and g.blocked[card] == 0:

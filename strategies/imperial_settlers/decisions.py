@@ -97,7 +97,7 @@ CONVERTED_GOOD = 1.0
 """Points for a good that Dark Chapel (first number) or School of Diplomacy (second) turns into points."""
 LEAST_THREAT = 0.03
 SATED = 0.3
-"""How quickly the worth of a resource falls with the number of resources of its kind."""
+"""How quickly the worth of one more resource of a kind falls with the number that the seat has of this kind."""
 LEARNT_OF = 8
 """Lessons apply only to this many of a turn's best options, because only these were rolled out in training."""
 LATER = 0.1
@@ -353,9 +353,9 @@ def score_build(g: Record, t: Record, me: int, option: int, card: int, w: Record
 
 @kernel
 def with_use(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the worth of the plan for the goods at hand, including the use of a new action location.
+    """Return the worth of the plan for the goods at hand and one use of a new action location.
 
-    The use counts only if the plan leaves the goods for it.
+    The use counts only if the plan leaves the goods for it and the use is worth more than the share already counted.
     """
     more, goods = worth_of_activating(g, t, me, card, w)
     plan = beside_plan(g, cost_of_activating(g, t, me, card, w), goods)
@@ -366,7 +366,7 @@ def with_use(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def promise(t: Record, card: int, gain: int) -> float:
-    """Return a bonus for building a card early in the round, because its gains may change the plan."""
+    """Return a bonus for building a card early in the round, because the goods that it gains may change the plan."""
     worth = 0.1 if gain != 0 else 0.0
     worth += float(cards_of(gain))
     if t.kind[card] == constants.FEATURE and t.trigger[card] != constants.NO_TRIGGER:
@@ -376,7 +376,7 @@ def promise(t: Record, card: int, gain: int) -> float:
 
 @kernel
 def score_play(g: Record, option: int, card: int, flag: int, times: int, w: Record) -> None:
-    """Score a deal, razing a hand card, or using an action location once or twice."""
+    """Score a deal, razing a hand card, or `times` uses (1 or 2) of an action location; `flag` is the kind of play."""
     play = play_of(g, card, flag)
     if play < 0:
         score(g, option, -1.0)
@@ -405,7 +405,10 @@ def score_play(g: Record, option: int, card: int, flag: int, times: int, w: Reco
 
 @kernel
 def score_trade(g: Record, option: int, play: int, flag: int, value: float, bit: int) -> bool:
-    """Score a single play as a trade of goods, if possible; tell whether it was scored."""
+    """Score a single play as a trade of goods. Return False, without scoring it, if it needs a plan of its own.
+
+    `value` is the worth of the play apart from goods, and `bit` the bit of its hand card.
+    """
     whole = g.notes.view(np.int64)
     gain = int(whole[PLAY_GAIN + play])
     cost = int(whole[PLAY_COST + play])
@@ -485,9 +488,10 @@ def score_tucking(g: Record, t: Record, me: int, option: int, card: int, gate: i
 
 @kernel
 def worth_of_tier(t: Record, card: int, things: int, share: float) -> float:
-    """Return the points that the card's next tier adds, divided by how many cards or goods are missing for this tier.
+    """Return the worth of one more card or good on a card that scores by tiers; 0 after the last tier.
 
-    The result is multiplied by `share`.
+    It is the share `share` of the points that the next tier adds, divided by how many cards or goods it still lacks.
+    `things` is the number on the card now.
     """
     before = 0.0
     for tier in range(t.end_tier.shape[1]):
@@ -529,7 +533,10 @@ def worth_of_samurai(g: Record, t: Record, me: int, card: int, w: Record) -> flo
 
 @kernel
 def resources_go_first(g: Record, t: Record, me: int) -> bool:
-    """Tell whether paying with resources and keeping gold is certainly best: not if resources can be stored."""
+    """Tell whether it is certainly best to pay with resources and keep gold.
+
+    It is not if the seat can store resources, or if resources of any kind are due.
+    """
     if g.due_any != 0 or g.features[me, constants.STORES] + g.features[me, constants.BANKS] > 0:
         return False
     stores = t.stores[g.faction[me]]

@@ -235,7 +235,7 @@ def note_features(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def note_build_feature(g: Record, t: Record, card: int, w: Record) -> None:
-    """Add a feature's gain for each card built to the notes of the colours or decks that trigger it."""
+    """Add what a feature gains each time to the notes of those colours and decks whose cards trigger it when built."""
     worth = worth_of_gain(g, t, card, w)
     g.notes[N_COLOURS] = int(g.notes[N_COLOURS]) | int(t.feature_colours[card])
     for colour in range(len(constants.COLOURS)):
@@ -258,7 +258,7 @@ def worth_of_gain(g: Record, t: Record, card: int, w: Record) -> float:
 
 @kernel
 def plain_worth(g: Record, t: Record, at: int) -> float:
-    """Return the worth of a feature's program: the goods that it gains, or the best branch if it offers a choice."""
+    """Return the worth of a feature's program: the goods that it gains, plus the best branch if it offers a choice."""
     if at == constants.NO_PROGRAM:
         return 0.0
     worth = 0.0
@@ -309,7 +309,7 @@ def strength(g: Record, seat: int) -> float:
 
 @kernel
 def strongest_opponent(g: Record, me: int, w: Record) -> int:
-    """Return the strongest opponent, computed once per decision."""
+    """Return the seat of the strongest opponent, computed once per decision."""
     if math.isnan(g.notes[N_LEADER]):
         note_opponents(g, me, w)
     return int(g.notes[N_LEADER])

@@ -69,7 +69,7 @@ def bundle_of(goods: Floats) -> int:
 
 
 def goods_of_price(t: Record, card: int, program: int) -> float:
-    """Return the goods that a program gains, as a bundle; DYNAMIC if they vary."""
+    """Return the goods that a program gains, as a bundle; DYNAMIC if it does anything but gain fixed numbers."""
     at = int(t.program[card, program])
     if at == constants.NO_PROGRAM:
         return 0.0

@@ -13,17 +13,18 @@ from sim.games.imperial_settlers.rules.tables import MAX_CARDS, MAX_FACTIONS, MA
 (
     # Worth of each good in later rounds, in points
     P_WOOD, P_STONE, P_FOOD, P_GOLD, P_WORKER, P_RAZE, P_COMMON_CARD, P_FACTION_CARD,
-    # How much more the next production phases count than the last ones of the game
+    # How much more the coming production phases count than the last ones of the game
     P_EARLY,
     # Factors on what production locations, action locations, features and deals bring in later rounds
     P_ENGINE, P_ACTION, P_FEATURE, P_DEAL,
     # Points for having a common location, and for having a faction location, beyond the printed points
     P_COMMON, P_OWN,
-    # Worth of a point that an opponent loses, to be divided by the number of opponents
+    # Worth of a point that an opponent loses. It is divided by the number of opponents
     P_DENY,
-    # Additional share of the worth of a lost point if the strongest opponent loses it
+    # The worth P_DENY is raised by this fraction if the strongest opponent loses the point
     P_LEADER,
-    # Deduction for each point by which the loser trails the strongest opponent, as a share of the worth of a lost point
+    # If another opponent loses the point, the worth P_DENY is lowered by this fraction for each point by which the
+    # loser trails the strongest opponent
     P_TRAILING,
     # Factor on the chance that opponents raze a location
     P_THREAT,
@@ -47,7 +48,7 @@ from sim.games.imperial_settlers.rules.tables import MAX_CARDS, MAX_FACTIONS, MA
     P_RAID,
     # Preference for placing defence tokens before other plays
     P_DEFEND,
-    # Bonus for an action location not yet built, because it can be used at once: a share of the worth of one use
+    # An action location not yet built can be used as soon as it is built: share of the worth of one use that this adds
     P_USE_NOW,
     # Points, in the solo game, for having a faction location and for razing one of the virtual player's locations
     P_SOLO,
@@ -80,7 +81,7 @@ PLAY_KEY = PLAY_FLAGS + PLAYS  # card and kind of play, see `appraisal.py`
 PLAY_RANK = PLAY_KEY + PLAYS  # index among the ranked plays, UNRANKED if the play is not ranked
 UNRANKED = -1
 MOST_RANKED = 9
-"""Number of plays that a plan tries, best first. Their fields are stored together, so that plans read them quickly."""
+"""Maximum number of plays that a plan tries, best first. Their fields are stored side by side, for speed."""
 RANKED_BIT = PLAY_RANK + PLAYS  # these fields are integers, except the value
 RANKED_CARD = RANKED_BIT + MOST_RANKED
 RANKED_FLAGS = RANKED_CARD + MOST_RANKED

@@ -66,7 +66,10 @@ from strategies.imperium.weights import (
 
 @kernel
 def worth_of_code(g: Record, t: Record, me: int, own: int, start: int, w: Record) -> float:
-    """Return the worth of executing the code of a card (`own`) from the row `start` to the end of its frame."""
+    """Return the worth of executing the code of a card (`own`) from the row `start` on.
+
+    The code ends where the part of the program that contains `start` ends (`t.code_end`), or after SCRATCH_PLACES rows.
+    """
     last = min(int(t.code_end[start]), start + SCRATCH_PLACES - 1)
     g.notes[SCRATCH + last - start] = 0.0
     for_others = False
@@ -126,9 +129,9 @@ def worth_of_control(
 
 @kernel
 def best_appraised_option(g: Record, t: Record, at: int, start: int, behind: float) -> float:
-    """Return the worth of the best of several options.
+    """Return the worth of the best option of the choice at the row `at`; `behind` if none of them was appraised.
 
-    Options that cannot be paid have already been appraised as 0.
+    The worths of the options are in the scratch notes. Options that cannot be paid are worth 0 there.
     """
     best = -99.0
     option = at + 1
@@ -283,7 +286,10 @@ def worth_of_garrisoning(g: Record, t: Record, me: int, own: int, selector: int,
 
 @kernel
 def best_host(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
-    """Return the worth of garrisoning a card under the best host (a card in play), whose effect can then be reused."""
+    """Return the worth of using a card in play again because a card is garrisoned under it.
+
+    The best card that matches the selector counts.
+    """
     best = 0.0
     for place in range(g.zone_size[me, constants.PLAY]):
         card = int(g.zone[me, constants.PLAY, place])
@@ -414,7 +420,7 @@ def worth_of_gaining(
 
 @kernel
 def worth_of_king(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the worth of King of Kings, which takes effect when no other fame card is left.
+    """Return the worth of King of Kings, which takes effect when no other fame card is left; 0 if it is used up.
 
     Side A triggers the end of the game. A setting decides whether each player may use the card once, or whether each
     side of the card works once.

@@ -78,14 +78,17 @@ def variable_to_come(g: Record, t: Record, me: int, card: int) -> float:
 
 @kernel
 def taste(g: Record, t: Record, me: int, suits: int, w: Record) -> float:
-    """Return the worth in points of owning a card of these suits, beyond its own points."""
+    """Return the worth in points of owning a card of these suits, beyond its own points: less towards the end."""
     worth = w.prepared[TASTE + TASTES * g.faction[me] + (suits & (TASTES - 1))]
     return float(worth * g.notes[N_TURNS] / (g.notes[N_TURNS] + 2.0))
 
 
 @kernel
 def worth_in_deck(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the future worth of a card that cycles through the deck, minus that of another card in its place."""
+    """Return the worth of a card's later plays if it cycles through the deck.
+
+    Each time that it is drawn, the worth of another card in its place is deducted.
+    """
     if t.suits[card] & constants.UNREST != 0:
         # In history or in a garrison, the card is out of the way but still counts.
         return -min(IN_THE_WAY, g.notes[N_PLAYS] * IN_THE_WAY)
@@ -116,9 +119,9 @@ def worth_of_owning(g: Record, t: Record, me: int, card: int, w: Record) -> floa
 
 @kernel
 def gain_by_thickness(g: Record, me: int) -> float:
-    """Return the gain from one more card in the deck, for nations that take unrest when their nation deck is empty.
+    """Return the gain from one more card in the deck if a reshuffle harms the seat, otherwise 0.
 
-    With a thicker deck, these nations reshuffle less often.
+    A reshuffle harms nations that take unrest when their nation deck is empty. A thicker deck is reshuffled less often.
     """
     if g.notes[N_ADVANCE] >= 0.0:
         return 0.0

@@ -128,7 +128,7 @@ def lesson_of_effect(t: Record, card: int, at: int, w: Record) -> float:
 
 @kernel
 def score_alternative(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score one of several alternative instructions."""
+    """Score one of several alternative effects of a card by its worth plus its lesson."""
     own = int(g.option_card[option])
     at = int(g.option_value[option])
     return worth_of_code(g, t, me, own, at, w) + lesson_of_effect(t, own, at, w)
@@ -205,7 +205,7 @@ def unrest_held(g: Record, t: Record, me: int) -> int:
 
 @kernel
 def note_best(g: Record, t: Record, card: int, worth: float) -> None:
-    """Update the worths of the three best plays, or the sum of the plays that need no action."""
+    """Update the worths of the three best plays with a card's or, if it needs no action, the sum of such plays."""
     if t.free_play[card] != 0:
         g.notes[N_FREE] += max(0.0, worth)
     elif worth > g.notes[N_ONE]:
@@ -478,7 +478,7 @@ def score_market(g: Record, t: Record, me: int, option: int, w: Record) -> float
     if asked in (constants.EXILE_MARKET, constants.SWAP_EXILE):
         return -worth
     if asked == constants.PLACE_ON_MARKET:
-        # Best is a card of middling worth: this seat may take it, and the next players probably will not.
+        # A card of middling worth is best: this seat may take it later, and the next players probably will not.
         tokens = g.market_tokens[value, 0] + g.market_tokens[value, 1] + g.market_tokens[value, 2]
         return -abs(worth - 2.0) - 0.5 * tokens
     if asked != constants.BREAK_THROUGH and g.market_unrest[value] != constants.NO_CARD:

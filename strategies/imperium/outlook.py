@@ -145,7 +145,7 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def note_turns(g: Record, t: Record, me: int, turns: float) -> None:
-    """Cache the turns left, and what follows from them for cards with a state icon and for cards in play."""
+    """Cache the turns left, the share of them that the seat plays as a barbarian, and how long cards stay in play."""
     as_barbarian = 1.0
     if t.faction_becomes_empire[g.faction[me]] != 0 or g.state[me] == constants.EMPIRE:
         as_barbarian = min(1.0, g.notes[N_ACCESSION] / (turns + 0.01))

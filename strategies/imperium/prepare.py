@@ -49,7 +49,7 @@ SHARE_OF_REQUIRED = 0.2
 HARD_TO_KEEP = -0.25
 """Worth of a solstice effect below which its card is abandoned and has to be played again."""
 WITH_ITS_HOST = 0.5
-"""Share of a quest's price that a garrisoned card pays when it leaves together with its host."""
+"""Share of a quest's price that a garrisoned card pays if it is given up with its host (the card above it)."""
 FELLOWS = 3
 MOST_FELLOWS = 14
 """A group of cards, such as masks, has at least `FELLOWS` cards and fewer than `MOST_FELLOWS`."""
@@ -92,7 +92,7 @@ def prepare_tastes(t: Record, w: Record, prepared: Floats) -> None:
 
 
 def prepare_required(t: Record, prepared: Floats) -> None:
-    """Credit a card in play with a share of the worth of playing each card that requires it there."""
+    """Raise the worth of a card in play by a share of the worth of each card that can be played only if it is there."""
     for card in range(t.cards):
         at = int(t.program[card, constants.REQUIRE_PROGRAM])
         if (
@@ -175,7 +175,7 @@ def prepare_fellows(g: Record, t: Record, w: Record, prepared: Floats, nation: i
 
 
 def prepare_pawns(t: Record, prepared: Floats) -> None:
-    """Store for each card the share of a quest's price that it pays when abandoned from a garrison."""
+    """Store for each card which share of a quest's price it pays when it is given up from a garrison."""
     codes, programs, selectors = t.code, t.program, t.selector[:, : t.cards]
     for card in range(t.cards):
         at = int(programs[card, constants.PLAY_PROGRAM])
@@ -212,7 +212,7 @@ def prepare_kin(t: Record, prepared: Floats, fellows: list[int]) -> None:
 
 @kernel
 def paid_with(t: Record, at: int, card: int, w: Record) -> float:
-    """Return the extra worth of a card for an effect whose cost is to garrison it; 0 if the effect has no such cost."""
+    """Return the extra worth of `card` if the effect at the row `at` can be paid by garrisoning it; otherwise 0."""
     for place in range(at, at + 12):
         operation = int(t.code[place, constants.OPERATION])
         if operation == constants.GARRISON_HERE:

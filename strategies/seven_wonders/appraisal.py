@@ -128,7 +128,10 @@ def price_of_good(g: Record, city: int, resource: int, left: int, right: int) ->
 
 @kernel
 def units_worth(g: Record, t: Record, city: int, resource: int, amount: int, coin: float, w: Record) -> float:
-    """Return the worth in points of more units of a resource: the coins that they save, or what they make possible."""
+    """Return the worth in points of `amount` more units of a resource; `coin` is the worth of a coin.
+
+    A unit that a neighbour sells is worth the coins that it saves. Any other unit is worth what it makes possible.
+    """
     made = units_made(g, city, resource)
     left = units_sold(g, left_of(g, city), resource)
     right = units_sold(g, right_of(g, city), resource)
@@ -143,7 +146,7 @@ def units_worth(g: Record, t: Record, city: int, resource: int, amount: int, coi
 
 @kernel
 def source_worth(g: Record, t: Record, city: int, mask: int, amount: int, coin: float, w: Record) -> float:
-    """Return the worth in points of a new source of goods: the best of its goods, and a share of the others."""
+    """Return the worth in points of a new source of any good in `mask`: the best good, and a share of the others."""
     total = 0.0
     best = 0.0
     rest = mask
@@ -175,7 +178,7 @@ def discount_worth(
 
 @kernel
 def things_if_built(g: Record, t: Record, city: int, item: int, effect: Integers) -> int:
-    """Return how many things an effect counts once its card or stage is built. The card or stage may be one of them."""
+    """Return how many things an effect will count once its card or stage is built, which may itself be one of them."""
     things = count_things(g, city, effect[2], effect[3], effect[4])
     return things + counts_itself(t, item, effect[2], effect[3], effect[4])
 

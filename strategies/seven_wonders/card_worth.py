@@ -44,7 +44,7 @@ def with_chains(g: Record, t: Record, city: int, card: int, worth: float, coin: 
 
 @kernel
 def stage_worth(g: Record, t: Record, city: int, coin: float, w: Record) -> float:
-    """Return the worth in points of the next stage, with a share of the worth of the later stages behind it."""
+    """Return the worth in points of the next stage, plus a share of the worth of later stages if time is left."""
     worth = item_worth(g, t, city, next_stage_item(g, t, city), WONDER_TASTE, coin, w)
     if w.weight[P_STAGES_BEHIND] > 0.0:
         next_stage = g.stages_built[city] + 1

@@ -89,7 +89,7 @@ def wanted(g: Record, t: Record, city: int, resource: int, level: int, w: Record
 
 @kernel
 def standing(g: Record, t: Record, city: int) -> float:
-    """Return the points that everyone can see in a city."""
+    """Return a city's present points from open information: conflicts, coins, printed points and science symbols."""
     points = g.conflict_points[city] + g.coins[city] / t.coins_per_vp
     for kind in range(8):
         points += g.points[city, kind]
@@ -116,7 +116,7 @@ def left_neighbour_will_see(g: Record, t: Record, me: int, receiver: int) -> boo
 
 @kernel
 def guild_in_reach(g: Record, t: Record, city: int) -> float:
-    """Return the present points of the best guild in the neighbouring cities, if this city copies it."""
+    """Return the points of the neighbours' best guild as if this city copied it now; 0 if they have no guild."""
     best = 0
     for side in range(2):
         neighbour = left_of(g, city) if side == 0 else right_of(g, city)

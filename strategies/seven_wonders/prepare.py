@@ -44,14 +44,16 @@ def prepare_school(w: Record, t: Record, players: int) -> Floats:
     ndarray
         Shape (3 * MOMENTS * TURN_NUMBERS + 2 * MAX_CARDS,).
 
-        The first part has a row for each moment, with these numbers at the offsets named in weights.py: the share of
-        the game still to come, the two parts of a coin's worth, the number of counted things that one city is expected
-        to add, the uncertainty about shields in each age, the stake of each age's conflicts, the weights of
-        a point by its source ("tastes"), and the needs. A need belongs to a number of units of a resource. It is the
-        number of cards per city that need more units. Each card is weighted by the school's taste for its colour. The
-        city's own stages that need more units are added; there is one need for every possible number of such stages.
+        The first part has a row for each moment (turn of the game), with these numbers at the offsets named in
+        weights.py: the share of the game still to come, the two parts of a coin's worth, the number of counted things
+        that one city is expected to add, the uncertainty about shields in each age, the points at stake in each age's
+        conflicts, the weights of a point by its source ("tastes"), and the needs.
 
-        The second part has two numbers for each card: the most that its denial and its chains can be worth.
+        There is a need for each resource, each number n of units and each number of the city's own stages that need
+        more than n units. It is the expected number of future cards per city that need more than n units, each weighted
+        by the player's taste for its colour, plus the weighted stages.
+
+        The second part has two numbers for each card: upper bounds of the worth of denying it, and of its chains.
     """
     turns = int(t.turns_per_age)
     prepared = np.zeros((3 * MOMENTS, TURN_NUMBERS))
@@ -85,7 +87,10 @@ def tastes_of_ages(w: Record) -> Floats:
 
 
 def stakes_of_ages(w: Record, t: Record) -> Floats:
-    """Return the points at stake in a conflict, by how many ages away it is and by its age; shape (3, 3)."""
+    """Return the points at stake in a conflict, by how many ages ahead it is and by its age; shape (3, 3).
+
+    Conflicts in later ages are weighted down.
+    """
     weight, stakes = 1.0, np.zeros((3, 3))
     for off in range(3):
         stakes[off] = weight * (0.5 * (t.military_win_vp[1:] - t.military_loss_vp))
@@ -94,9 +99,9 @@ def stakes_of_ages(w: Record, t: Record) -> Floats:
 
 
 def needs_of_turns(w: Record, t: Record, players: int) -> Floats:
-    """Return the needs: future cards per city and own stages, shape (3, turns, resources, units, stages).
+    """Return the needs (see `prepare_school`), shape (3 ages, turns, resources, units, stages).
 
-    A need counts the cards and stages that need more than a certain number of units of a resource.
+    A need is the weighted number of future cards per city, and of own stages, that need more than `units` units.
     """
     tastes = weights_at(w, TASTE_WEIGHTS)
     # Sum colour by colour, because a matrix product rounds differently on different machines.

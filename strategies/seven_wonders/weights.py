@@ -17,7 +17,7 @@ from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_NEED_LEVELS, MAX
     P_GOODS_CHOICE,
     # worth of a unit of a good that neither neighbour sells
     P_GOODS_BLOCKED,
-    # weight of the goods that the city's own stages need
+    # weight of a need of the city's own stages, relative to a need of future cards
     P_GOODS_FOR_STAGES,
     # factor on the coins that cheaper trade saves
     P_DISCOUNT,
@@ -43,19 +43,19 @@ from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_NEED_LEVELS, MAX
     P_RIVALS,
     # things that an effect counts: how many a city is expected to add in each turn still to come
     P_GROWTH,
-    # share of the worth of cards that can be built free later
+    # share of the worth of the cards that a card makes free which is added to its own worth
     P_CHAIN,
     # points for each use of a wonder's power
     P_FREE_BUILD, P_LAST_CARD, P_DISCARD_BUILD, P_COPIED_GUILD,
     # share that counts of another city's loss if it is denied a card: of the next receiver of the hand, of the left
     # neighbour
     P_DENY_NEXT, P_DENY_LEFT,
-    # points above which a card is worth denying
+    # points deducted from a card's worth to another city, so that only good cards are denied
     P_DENY_OVER,
     # factors on the weight of a point of each kind in ages I and III, relative to age II
     P_BLUE_EARLY, P_BLUE_LATE, P_SCIENCE_EARLY, P_SCIENCE_LATE, P_COMMERCE_EARLY, P_COMMERCE_LATE, P_MILITARY_EARLY,
     P_MILITARY_LATE, P_WONDER_EARLY, P_WONDER_LATE, P_GOODS_EARLY, P_GOODS_LATE,
-    # share of the worth of the stages behind the next one
+    # share of the worth of the stages after the next one that counts when the next one is appraised
     P_STAGES_BEHIND,
     # factor on the lessons (learned corrections) of cards and wonders
     P_LESSONS,

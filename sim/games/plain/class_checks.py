@@ -35,7 +35,7 @@ class Player:
 
 
 def check_class(kind: type[Game], place: str) -> None:
-    """Check the attributes and methods of a game's class."""
+    """Raise UserError if an attribute or method of a game's class is missing, misspelt or invalid."""
     known = [name for name in vars(Game) if not name.startswith("_")]
     for method in METHODS:
         if getattr(kind, method, None) is getattr(Game, method):
@@ -77,7 +77,7 @@ def check_class(kind: type[Game], place: str) -> None:
 
 
 def check_arguments(kind: type[Game], name: str, value: Callable[..., Any], place: str) -> None:
-    """Check that a method accepts the arguments that it will be called with."""
+    """Raise UserError if a class's method cannot be called like `value`, the method of this name in `Game`."""
     wanted = list(inspect.signature(value).parameters)
     method = getattr(kind, name)
     if not callable(method):

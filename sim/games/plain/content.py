@@ -15,7 +15,7 @@ from sim.data.catalog import Kind, Row, validate_row
 from sim.errors import UserError, close, nearest
 
 LOOSE = "constants"
-"""Name of the table that holds the numbers outside all tables of a file."""
+"""Name of an artificial table. It holds the numbers that stand outside all tables of a file."""
 
 
 def as_file(content: Mapping[str, Any]) -> dict[str, Any]:
@@ -124,7 +124,11 @@ def is_json(value: object) -> bool:
 
 
 def model_of(table: str, rows: Sequence[Mapping[str, Any]], negative: Sequence[str]) -> type[Row]:
-    """Return the model of a table's rows: each field with the type of its values."""
+    """Return the model of a table's rows, derived from their values: type, lower bound and whether a field is required.
+
+    A field is required if every row has it. A number must be at least 0 unless a row has it below 0, or `negative` has
+    "table.field".
+    """
     fields: dict[str, Any] = {}
     for name in dict.fromkeys(name for row in rows for name in row):
         values = [row[name] for row in rows if name in row]
@@ -139,7 +143,10 @@ def model_of(table: str, rows: Sequence[Mapping[str, Any]], negative: Sequence[s
 
 
 def type_of(values: Sequence[Any]) -> Any:
-    """Return the type of the values of a field."""
+    """Return the common type of a field's values: int, float, str or bool.
+
+    It is float for a mixture of int and float, and `Any` (unchecked) for any other mixture or type.
+    """
     kinds = {type(value) for value in values}
     if len(kinds) == 1 and (kind := kinds.pop()) in (int, float, str, bool):
         return kind
@@ -147,7 +154,7 @@ def type_of(values: Sequence[Any]) -> Any:
 
 
 def check_rows(file: Path, content: Mapping[str, Any], kinds: Mapping[str, Kind]) -> None:
-    """Check changed content against the models."""
+    """Raise UserError if a row of `content`, after a user's changes, does not fit the model of its table in `kinds`."""
     for table, kind in kinds.items():
         value = content[table]
         for number, row in enumerate([value] if isinstance(value, dict) else value, start=1):

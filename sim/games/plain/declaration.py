@@ -91,7 +91,10 @@ def named_rows(rules: Any, content: Mapping[str, Any], field: str) -> Sequence[M
 
 
 def faction_rows(rules: Any, content: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the rows of the factions, from the data or the class; empty if the game has no factions."""
+    """Return one row for each faction; empty if the game has no factions.
+
+    The rows come from `factions` of the class if it is set, otherwise from the table `faction_word` of the data.
+    """
     kind = rules.kind
     if kind.factions:
         return [each if isinstance(each, Mapping) else {"name": str(each)} for each in kind.factions]
@@ -106,7 +109,7 @@ def faction_rows(rules: Any, content: Mapping[str, Any]) -> list[Mapping[str, An
 
 
 def pieces_of(rules: Any, content: Mapping[str, Any]) -> declared.Pieces | None:
-    """Return the declaration of the pieces; None if the game records none."""
+    """Return the declaration of the pieces; None if the game does not record what happens to pieces."""
     kind = rules.kind
     if not kind.piece_word or not rules.has("pieces"):
         return None
@@ -148,7 +151,7 @@ class Loader:
     factions: Sequence[Mapping[str, Any]]
 
     def names(self, table: str, rows: Sequence[Mapping[str, Any]], label: str) -> tuple[str, ...]:
-        """Return the names of rows, their values of the field `label`; raise UserError if a row has none."""
+        """Return the value of the field `label` in each row, as a string; raise UserError if a row lacks the field."""
         for number, row in enumerate(rows, start=1):
             if label not in row:
                 message, place = "a row without a name", f"{table} {number}"

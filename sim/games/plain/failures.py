@@ -15,10 +15,10 @@ from sim.games.plain.interface import DataRow
 
 
 def told_failure(error: BaseException, files: Sequence[str], message: str, file: object = None) -> UserError:
-    """Convert an error to a UserError: `message`, with the last line of the traceback in one of the author's files.
+    """Convert an error to a UserError: `message`, the error's own text, and a hint. A UserError stays as it is.
 
-    `files` are the author's files, as tracebacks name them. If no line of the traceback is in them, the error names
-    `file`.
+    `files` are the author's files, as tracebacks name them. The result names the last line of the traceback that lies
+    in one of them or, if there is no such line, `file`.
     """
     if isinstance(error, UserError):
         return error

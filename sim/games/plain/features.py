@@ -67,7 +67,11 @@ def own_numbers(playing: Any, seen: Any, seat: int) -> Numbers:
 
 
 def numbers_of(seen: Any, players: int, by_seat: frozenset[str]) -> list[Numbers]:
-    """Return the numbers in a state, for each seat: those in its own entries, and those that belong to no seat."""
+    """Return the numbers in a state, one dictionary for each seat.
+
+    Each has the numbers in the seat's own entries of the parts `by_seat`, and the numbers in all other parts. If such a
+    number is the index of this seat, a further number says so.
+    """
     common: Numbers = {}
     own: list[Numbers] = [{} for _ in range(players)]
     for path, value in parts_of(seen):
@@ -84,9 +88,10 @@ def numbers_of(seen: Any, players: int, by_seat: frozenset[str]) -> list[Numbers
 
 
 def add(found: Numbers, path: str, value: Any, depth: int) -> None:
-    """Add the numbers in a part of the state to `found`.
+    """Add the numbers in `value`, the part of the state under `path`, to `found`.
 
-    They are sums, counts of entries, and how often each string or row occurs.
+    Numbers under the same path are added up. A collection also gives its number of entries. A string or a row gives
+    the number of times that it occurs.
     """
     kind = type(value)
     if kind is int or kind is float or kind is bool or isinstance(value, np.number):

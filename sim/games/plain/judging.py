@@ -12,7 +12,7 @@ import numpy as np
 from sim.games.plain.features import features_of
 
 ITSELF, OTHER = 0, 1
-"""Which part of the input weights applies: to features of the seat that is rated, or of any other seat."""
+"""Indices of the two sets of input weights: for features of the seat that is rated, and of any other seat."""
 
 
 class PlainJudge:

@@ -123,9 +123,10 @@ class Named:
 
 
 def name_again(name: str, folder: Path, file: Path | None, stamp: str, rules: Rules | None) -> UserError | None:
-    """Load a game in a worker process, unless it is loaded; return the error if it cannot be read or has changed.
+    """Load the game `name` in a worker process, unless this version is loaded; make `folder` the working directory.
 
-    All games of a run must be played with one version of the files.
+    `rules` is the game itself, or None if it is to be read from its file. Return the error if it cannot be read, or if
+    `stamp` shows that its files have changed: all games of a run must be played with one version.
     """
     os.chdir(folder)
     try:

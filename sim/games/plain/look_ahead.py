@@ -61,7 +61,7 @@ def leads_after(playing: Any, state: Any, seat: int, options: Sequence[Any], str
 def look_ahead(
     playing: Any, state: Any, seat: int, options: Sequence[Any], policy: Policy, streams: SeatStreams
 ) -> Any:
-    """Return the option whose rollouts have the best mean worth.
+    """Return the option whose rollouts have the best mean worth (`softened`), bonus included.
 
     If several options have the same worth, return the one to which the base strategy gives the best score.
     """
@@ -74,14 +74,15 @@ def values_ahead(
 ) -> tuple[dict[int, float], dict[int, float]]:
     """Roll out the options, with the player's base strategy (the player without search) in all seats.
 
-    Every option is rolled out in the same redeals and with the same dice. With `halves`, the worse half of the
-    remaining options is dropped after each stage (sequential halving: Karnin, Koren and Somekh, ICML 2013).
+    Every option is rolled out in the same redeals and with the same dice. If the search has `halves` set, the worse
+    half of the remaining options is dropped after each stage (sequential halving: Karnin, Koren and Somekh, ICML 2013).
 
     Returns
     -------
     worth, means
-        Mean worth plus bonus, by index of the option, in the order of the base strategy's scores. `worth` has the
-        options that remain at the end, and `means` has every option that was rolled out.
+        Two dictionaries from the index of an option to the mean worth of its rollouts plus its bonus. `worth` has only
+        the options that remain at the end. `means` has every option that was rolled out. The option that the base
+        strategy scores best comes first.
     """
     search, base = policy.search, in_rollouts(policy)
     places, prior = candidates(playing, state, options, policy, streams.word(seat))

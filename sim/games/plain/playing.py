@@ -90,7 +90,7 @@ class Playing:
         return state if own is None else own
 
     def seating(self) -> list[int]:
-        """Draw the strategies of a block, in seat order.
+        """Draw the strategies of a block (games that share a deal), in seat order.
 
         The entries of the line-up appear equally often, as far as the seats allow.
         """
@@ -104,7 +104,7 @@ class Playing:
         return order
 
     def dealt(self) -> list[int]:
-        """Draw the factions of a block, by seat, unless they are fixed; zeros if the game has no factions."""
+        """Return the factions of a block, by seat: fixed by the plan, or drawn; zeros if the game has no factions."""
         plan = self.plan
         if not plan.factions:
             return [0] * self.players
@@ -396,7 +396,7 @@ class Playing:
 
 
 def open_deal(plan: Any) -> str:
-    """Return a message if players that look ahead would know everything that was dealt at random; otherwise "".
+    """Return a warning if the game deals at random but hides nothing from players that look ahead; otherwise "".
 
     Raise UserError if the game cannot be set up.
     """

@@ -32,7 +32,10 @@ class Policy:
 
 
 def policy_of(strategy: Any, rules: Any, judge: Any = None) -> Policy:
-    """Return the policy of a strategy; `judge` evaluates the horizon of its look-ahead, if given."""
+    """Return the policy of a strategy. Its look-ahead evaluates positions at the horizon by `judge`, if given.
+
+    Raise UserError if the player looks ahead or gets a view, but the game does not say what is hidden.
+    """
     player = strategy.script.plain
     function = bound(player.function, player.weights, strategy.weights) if player.function is not None else None
     score, choose = (None, function) if player.chooses else (function, None)

@@ -77,7 +77,7 @@ def modules_beside(file: Path) -> list[Path]:
 
 
 def imported_beside(path: Path, folder: Path) -> Iterator[Path]:
-    """Yield the files in a folder that a Python file's import statements may refer to."""
+    """Yield the paths in a folder that a Python file's import statements may refer to. The files need not exist."""
     try:
         nodes = list(ast.walk(ast.parse(path.read_bytes())))
     except (SyntaxError, ValueError):  # the import of the file reports this error

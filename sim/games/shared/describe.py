@@ -16,7 +16,7 @@ def cards_in(g: Record, owner: int, zone: int) -> list[int]:
 
 
 def by_name(names: Iterable[str], numbers: Iterable[Any]) -> dict[str, int]:
-    """Return numbers keyed by the names of the things that they count."""
+    """Return a dictionary from each name to the number at the same index, as an int."""
     return {name: int(number) for name, number in zip(names, numbers, strict=False)}
 
 
@@ -63,7 +63,7 @@ def amounts(numbers: Mapping[str, int], none: str = "nothing") -> str:
 
 
 def move_lines(moves: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return one line for each move of a position: that it was made, or why it is against the rules."""
+    """Return a line for each result of a move: the line says that the move was made, or why it is against the rules."""
     return [
         f"Move {number}: " + ("made" if move["ok"] else f"against the rules, {move['reason']}")
         for number, move in enumerate(moves, start=1)

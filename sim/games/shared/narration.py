@@ -1,4 +1,4 @@
-"""What the narrations of all games share: lines on who sits where, line breaks, the table of scores."""
+"""Parts of narrations that all games share: the lines on who sits where, line breaks, the table of scores."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ class Narrator(ABC):
         return f"{self.catalog.faction_names[self.g.faction[seat]]} (seat {seat}, {strategy})"
 
     def winners(self, how: str, total: int | None = None) -> str:
-        """Return who wins, followed by `how`.
+        """Return a line with the winners, followed by the text `how`.
 
-        If `how` names a tie-break, `total` is the score column of the total. Then `how` is left out unless the
+        Pass `total`, the score column of the total, if `how` names a tie-break. Then `how` is left out unless the
         tie-break has decided the game.
         """
         first = [seat for seat in self.seats if self.g.rank[seat] == 1]
@@ -76,7 +76,7 @@ NarratorT = TypeVar("NarratorT", bound=Narrator)
 
 
 def of_each(words: Callable[[NarratorT, Row], str]) -> Callable[[NarratorT, Sequence[Row]], str]:
-    """Return a function that writes a clause about several rows: the words about each row, joined with commas."""
+    """Return a function that puts several rows into words: those of `words` for each row, joined with commas."""
     return lambda teller, rows: ", ".join(words(teller, row) for row in rows)
 
 

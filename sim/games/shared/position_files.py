@@ -134,7 +134,7 @@ def blank_table(new_games: Callable[[int], Any]) -> Any:
 
 
 def inspect_lines_of(path: Path, data: Data, inspect_position: InspectPosition) -> Iterator[dict[str, Any] | UserError]:
-    """Inspect a file with one position per line. An invalid position yields its error instead of a result."""
+    """Inspect a file with one position per line. Yield the result of each, or the error if the position is invalid."""
     for line, row in read_each_line(path):
         if isinstance(row, UserError):
             yield row

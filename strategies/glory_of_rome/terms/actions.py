@@ -40,7 +40,7 @@ from strategies.glory_of_rome.weights import (
 )
 
 LATER_TARGET = 0.3
-"""Chance that an opponent will be, in some later round, in a province without a player next round."""
+"""Chance that some opponent will later be in a given province, if no player will be there in the next round."""
 LATER_BONUS = 3.0
 """Maximum number of rounds for which the bonus on an uncovered space of the discord track counts."""
 
@@ -142,9 +142,10 @@ def pieces_pulled(g: Record, me: int, w: Record) -> float:
 
 @kernel
 def metal_to_come(g: Record, t: Record, me: int, level: int, missing: int) -> int:
-    """Return the metal of the best common piece that will be left when the seat needs one; OWN if none will be left.
+    """Return the metal of the best common piece of a level that will be left for the seat; OWN if none will be left.
 
-    Players who need fewer pieces of their own for the level take a common piece first.
+    `missing` is the number of own pieces that the seat still has to place there. Players who lack fewer take a common
+    piece first.
     """
     before = 0
     for seat in range(g.players):
@@ -184,7 +185,7 @@ def intrigue_worth(g: Record, me: int, w: Record) -> float:
 
 @kernel
 def chance_later(g: Record) -> float:
-    """Return the chance that an opponent will be, in some later round, in a province without a player next round.
+    """Return the chance that some opponent will later be in a province in which no player will be in the next round.
 
     In the Clockwork variant, the chance is 1 as long as more than one round is left, and 0 after that.
     """

@@ -29,7 +29,7 @@ from strategies.glory_of_rome.weights import (
 
 CONQUERED_LATER = 0.9
 CONQUERED_NOW = 0.35
-"""Chance that one more legion that a region still needs arrives: with several rounds left, and in the last round."""
+"""Chance that a region which lacks one legion to be conquered gets it: with several rounds left, and in the last."""
 ROUNDS_TO_CONQUER = 3.0
 RIVALS_COUNT = 3.0
 """If at most this many rounds remain, the points that others lose in a region count as well."""
@@ -61,7 +61,7 @@ def legions_of(g: Record, region: int, seat: int, mover: int, count: int) -> int
 
 @kernel
 def chance_ahead(g: Record, seat: int, lead: int, w: Record) -> float:
-    """Return the chance that a seat stays ahead of another seat in a region, given its present lead."""
+    """Return the chance that a seat is ahead of another in a region in the end, given its present lead in legions."""
     x = (lead + (0.5 if g.medal[constants.MILITARY] == seat else -0.5)) / (0.1 + w.weight[P_LEAD] * g.notes[N_LEFT])
     return float(0.5 + 0.5 * x / math.sqrt(1.0 + x * x))
 
@@ -104,7 +104,7 @@ def blank_balances(g: Record, me: int) -> None:
     A balance is the worth of having a certain number of legions in a region. It depends on the strategy, the
     rounds left, the owner of the military medal, the worth of first places, the harm to the other seats (in the last
     rounds), and the legions of the other seats in the region. Nothing else that it depends on changes during a game.
-    The seat's own legions do not matter, because each number of them has a note.
+    The seat's own number of legions does not matter, because there is a note for each possible number.
     """
     at = me * BALANCE_NOTES
     left = g.notes[N_LEFT]

@@ -31,7 +31,7 @@ TOWARDS_MEDAL = 0.25
 
 @kernel
 def plan_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
-    """Return the worth of the next tile of a type, plus that of the best tile that can still be bought afterwards."""
+    """Return the worth of the next tile of a type, plus that of the best other tile that the seat can buy then."""
     province = province_before(g, me)
     left = denarii_while_building(g, t, me) - int(t.price[kind, g.building[province, kind]])
     best = 0.0
@@ -82,7 +82,7 @@ def medal_missions(g: Record, t: Record, me: int, kind: int, w: Record) -> float
 
 @kernel
 def gain_by_selling(g: Record, t: Record, me: int, w: Record) -> float:
-    """Return the gain from a tile per missing denarius, if selling cards can pay for the tile; otherwise 0."""
+    """Return the highest worth of a tile per missing denarius, if only selling cards can pay for it; otherwise 0."""
     note_hand(g, t, me, w)
     province = province_before(g, me)
     denarii = denarii_while_building(g, t, me)

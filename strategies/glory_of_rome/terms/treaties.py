@@ -47,14 +47,15 @@ def harm_of(g: Record, seat: int) -> float:
 def gain_of_level(level: int, harm: float, trust: float) -> float:
     """Return the points from accepting a token on a building of this level, not counting denarii.
 
-    They are the points that an alliance probably brings this seat, minus the harm from the other seat's gain.
+    They are the points that an alliance probably brings this seat (`trust` per level), minus the harm from the other
+    seat's gain: one point per level, of which the share `harm` counts.
     """
     return level * (trust - harm)
 
 
 @kernel
 def answer_worth(g: Record, other: int, price: int, w: Record) -> float:
-    """Return the worth of accepting a token with `price` denarii on it."""
+    """Return the worth of accepting a token of the seat `other` with `price` denarii on it."""
     harm = harm_of(g, other)
     level = level_of_treaty(g)
     denarii = price * g.notes[N_DENARIUS] * (1.0 + harm)

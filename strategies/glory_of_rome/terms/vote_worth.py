@@ -39,7 +39,7 @@ def votes_to_come(g: Record) -> float:
 
 @kernel
 def chain_worth(g: Record, t: Record, seat: int, votes: int, w: Record) -> float:
-    """Return the worth, through later majorities, of having `votes` votes on top of the column."""
+    """Return the worth of having `votes` votes on top of the column, which help towards majorities in later rounds."""
     if votes == 0:
         return 0.0
     worth = majority_worth(g, t, seat) * min(1.0, 0.4 + 0.3 * g.notes[N_LEFT])
@@ -48,9 +48,9 @@ def chain_worth(g: Record, t: Record, seat: int, votes: int, w: Record) -> float
 
 @kernel
 def column_change(g: Record, t: Record, me: int) -> float:
-    """Return the change in a seat's points from the column if it places a vote on top.
+    """Return what a seat gains from the points of the column if it places a vote on top.
 
-    In a full column, the new vote pushes all others down one place.
+    In a full column, the new vote pushes all others down one place. Harm to other seats counts as a gain in part.
     """
     size = int(g.senate_size)
     if size < constants.SENATE_SIZE:

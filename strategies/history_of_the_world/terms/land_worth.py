@@ -29,6 +29,7 @@ def odds_of(g: Record, t: Record, terrain: int, fort: int, maritime: int, armies
     """Return the index of the prepared odds of a battle: the chance to hold the land, followed by the armies spent.
 
     `terrain`, `fort` and `maritime` are 1 if they help the defender. `armies` is the number of armies left on the card.
+    `siege` is the attacker's advantage by sieges.
     """
     advantage, rerolls, ties = siege, 0, 0
     if g.phase == constants.TURN:

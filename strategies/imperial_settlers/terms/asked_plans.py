@@ -78,7 +78,7 @@ FEWEST_TOGETHER = 3
 
 @kernel
 def begin_scores(g: Record) -> None:
-    """Begin to score all options of a decision; `SCORES` is the index in `g.notes` of the first score."""
+    """Reset the requested plans and the queue of options, before all options of a decision are scored."""
     g.notes[N_SCORED] = 0.0
     g.notes[N_ASKED] = 0.0
     g.notes[N_WAITING] = 0.0
@@ -86,7 +86,7 @@ def begin_scores(g: Record) -> None:
 
 @kernel
 def make_room(g: Record) -> None:
-    """Compute the plans requested so far if the requests of the next option might not fit."""
+    """If the queue of options is full, compute the requested plans and the scores of these options, and empty it."""
     if g.notes[N_WAITING] == MOST_WAITING:
         end_scores(g)
 
@@ -123,7 +123,7 @@ def ask_plan_after(g: Record, cost: int, gain: int) -> int:
 
 @kernel
 def wait_for(g: Record, option: int, before: float, place: int, behind: float) -> None:
-    """Queue an option for the plan with the index `place`.
+    """Queue an option whose score depends on the requested plan with the index `place`.
 
     Once the plan is computed, the score is the sum of `before`, the plan's worth and `behind`, added in this order.
     """
@@ -138,7 +138,7 @@ def wait_for(g: Record, option: int, before: float, place: int, behind: float) -
 
 @kernel
 def wait_for_supply(g: Record, option: int, before: float, cost: int, gain: int, behind: float) -> None:
-    """Queue an option that costs and gains goods at once: its score includes the plan for the goods then left."""
+    """Queue an option that costs and gains goods (`wait_for`): its score includes the plan for the goods then left."""
     plan = beside_plan(g, cost, gain)
     if plan != NOT_BESIDE:
         g.notes[SCORES + option] = before + plan + behind

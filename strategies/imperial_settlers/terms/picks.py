@@ -124,7 +124,7 @@ def score_waived(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def score_copied_good(g: Record, t: Record, card: int, good: int, w: Record) -> float:
-    """Score copying a good of a raze field. A location is scored by its best good."""
+    """Score copying `good` from a raze field or, if it is negative, the best good in the raze field of `card`."""
     if good >= 0:
         return with_one_more(g, good, w)
     best = 0.0

@@ -88,7 +88,10 @@ NEARLY = 1
 
 @kernel
 def note_plan(g: Record) -> None:
-    """Cache facts about the plan for the goods at hand, from which it follows which plays leave the plan unchanged."""
+    """Cache facts about the plan for the goods at hand in the N_BASE notes.
+
+    With them, `is_next` and `beside_plan` tell quickly whether a play would leave this plan unchanged.
+    """
     whole = g.notes.view(np.int64)
     taken = int(g.notes[N_TAKEN])
     left = int(g.notes[N_LEFT])
@@ -146,7 +149,7 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
     given
         Number of locations already given up.
     but, times
-        A location, and the number of its uses that the plan leaves out.
+        An action location, and how many of its uses the plan must not include.
     fresh
         Number of newly built common locations that may be given up.
     """
@@ -216,7 +219,7 @@ def is_planned(g: Record, play: int) -> bool:
 
 @kernel
 def is_wanted(g: Record, gain: int) -> bool:
-    """Tell whether gained goods could add plays to the plan for the goods at hand, or make some plays cheaper."""
+    """Tell whether gained goods (`gain`) could add plays to the plan for the goods at hand, or make some cheaper."""
     return at_least_one(gain) & int(g.notes[N_BASE_WANTED]) != 0
 
 
@@ -277,7 +280,10 @@ def after_trading(g: Record, cost: int, gain: int) -> int:
 
 @kernel
 def plan_after(g: Record, cost: int, gain: int) -> int:
-    """Return the index of the plan after a trade among the known plans; compute the plan if it is not known yet."""
+    """Return the index, in the KNOWN notes, of the plan for the goods at hand after paying `cost` and gaining `gain`.
+
+    Compute and store the plan if it is not among them. If they are full, it replaces the last one.
+    """
     supply = after_trading(g, cost, gain)
     known = int(g.notes[N_KNOWN])
     for place in range(known):
@@ -320,6 +326,6 @@ def with_one_more(g: Record, good: int, w: Record) -> float:
 
 @kernel
 def with_supply(g: Record, value: float, cost: int, gain: int, w: Record) -> float:
-    """Return the worth of a play that costs and gains goods now, including the plan for the goods then left."""
+    """Return `value`, a play's worth apart from goods, plus the worth of the plan for the goods left after the play."""
     plan = beside_plan(g, cost, gain)
     return value + (plan if plan != NOT_BESIDE else g.notes[KNOWN_WORTH + plan_after(g, cost, gain)])

@@ -60,7 +60,10 @@ SPARE_CARD = 0.3
 
 @kernel
 def worth_of_retiring(g: Record, t: Record, me: int, card: int, zone: int, w: Record) -> float:
-    """Return the worth of moving a card from the deck's cycle into history or a garrison (`zone`)."""
+    """Return the worth of moving a card from the deck's cycle into `zone`: history, a garrison, or the sunken cards.
+
+    A nation without a history gains nothing from history; it may even lose a card in play.
+    """
     if t.faction_has_history[g.faction[me]] == 0 and zone == constants.HISTORY:
         return -least_in_play(g, t, me, w) if may_do(g, me, constants.ADDS_TO_DISCARD) else 0.0
     kind = t.points_kind[card]
@@ -76,7 +79,7 @@ def worth_of_retiring(g: Record, t: Record, me: int, card: int, zone: int, w: Re
 
 @kernel
 def relief_by_retiring(g: Record, t: Record, me: int, zone: int, w: Record) -> float:
-    """Return the worth of one card fewer in the deck's cycle, computed once per decision and kind of zone."""
+    """Return the worth of one card fewer in the deck's cycle. Cached per decision: for history, and for others."""
     note = N_RELIEF if zone == constants.HISTORY else N_RELIEF + 1
     if math.isnan(g.notes[note]):
         hint = t.faction_hint[g.faction[me], H_HISTORY if zone == constants.HISTORY else H_THIN]
@@ -99,7 +102,7 @@ def worth_where_scarce(g: Record, t: Record, me: int, card: int, w: Record) -> f
 
 @kernel
 def loss_of_reach(g: Record, t: Record, me: int, card: int, zone: int, w: Record) -> float:
-    """Return the loss if an unrest card can no longer be returned, or a card can no longer pay for abilities."""
+    """Return the loss because a card that goes to `zone` can no longer be returned (unrest) or pay for abilities."""
     if t.suits[card] & constants.UNREST != 0:
         # In the deck's cycle, the unrest card could still have been returned. From a garrison, it may come back.
         share = w.weight[P_BURY] if zone != constants.GARRISON else 0.5 * w.weight[P_BURY]
@@ -136,7 +139,7 @@ def best_to_retire(g: Record, t: Record, me: int, zone: int, w: Record) -> float
 
 @kernel
 def best_meant_to_retire(g: Record, t: Record, me: int, selector: int, zone: int, w: Record) -> float:
-    """Return the worth of putting the best card of a zone that matches a selector into history."""
+    """Return the worth of putting into history the best card in a zone among those that match a selector, 0 if none."""
     if selector <= constants.ANYTHING:
         return best_to_retire(g, t, me, zone, w)
     best = -9.0
@@ -236,7 +239,7 @@ def least_meant(g: Record, t: Record, me: int, selector: int, w: Record) -> floa
 
 @kernel
 def least_owned(g: Record, t: Record, me: int, selector: int, zone: int, w: Record) -> float:
-    """Return the loss from giving up the least valuable card that matches a selector in a zone."""
+    """Return the loss from giving up the least valuable of those cards in a zone that match a selector."""
     least = 5.0
     for place in range(g.zone_size[me, zone]):
         card = int(g.zone[me, zone, place])
@@ -247,7 +250,7 @@ def least_owned(g: Record, t: Record, me: int, selector: int, zone: int, w: Reco
 
 @kernel
 def worth_of_quest(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the worth of a quest when it can be played: its points, its use, and progress towards the last quest."""
+    """Return the worth of completing a quest: its points, one play of the card, and progress towards the last quest."""
     use = w.prepared[USE + card] * (
         1.0 if t.state[card] != constants.EMPIRE or g.state[me] == constants.EMPIRE else 0.35
     )
@@ -268,7 +271,10 @@ def best_quest(g: Record, t: Record, me: int, w: Record) -> float:
 
 @kernel
 def worth_of_pawn(g: Record, t: Record, me: int, card: int, w: Record) -> float:
-    """Return the worth of garrisoning a card that can pay for quests: its share of a quest."""
+    """Return the worth of garrisoning a card that can pay for quests: its share of a quest's worth.
+
+    It is 0 if the cards in the garrison already pay for a quest, or if too few turns are left.
+    """
     share = w.prepared[PAWN + card]
     if share <= 0.0 or g.notes[N_TURNS] <= 2.0:
         return 0.0
@@ -292,7 +298,7 @@ def worth_of_share(g: Record, t: Record, me: int, share: float, w: Record) -> fl
 
 @kernel
 def loss_of_pawns(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
-    """Return the loss if garrisoned cards that could pay for a quest leave with their host."""
+    """Return the loss if garrisoned cards that match a selector leave with their hosts and cannot pay for a quest."""
     share = 0.0
     for place in range(g.zone_size[me, constants.GARRISON]):
         under = int(g.zone[me, constants.GARRISON, place])

@@ -120,7 +120,7 @@ LessonByAge = Annotated[ByAge, Field(default_factory=lambda: [0.0] * len(AGES))]
 
 
 class CardLesson(Row):
-    """Learned bonuses for a card, in points, for each action in the first and in the second half of its age."""
+    """Learned bonuses for a card, in points. Each action has two: one for each half of the card's age."""
 
     name: Name
     age: Annotated[int, Field(ge=AGES[0], le=AGES[-1])]
@@ -241,7 +241,10 @@ class Catalog(GameCatalog):
 
 
 def _build(files: GameFiles) -> Catalog:
-    """Check cards, boards and lessons against each other."""
+    """Build the catalogue from the game's files, after checking their rows against each other.
+
+    Raise UserError if a check fails.
+    """
     cards, wonders = files.read("cards.toml")["card"], files.read("wonders.toml")["wonder"]
     cards_path, wonders_path = files.folder / "cards.toml", files.folder / "wonders.toml"
     _check_capacity(cards_path, "card", len(cards), MAX_CARDS)
@@ -274,7 +277,7 @@ load_catalog = catalog_loader(FOLDER, FILES, SETTINGS, _build)
 
 
 def _check_capacity(path: Path, table: str, count: int, capacity: int) -> None:
-    """Check that the rows fit into the tables."""
+    """Raise UserError if a file has more rows (`count`) than the tables have room for (`capacity`)."""
     if count > capacity:
         raise UserError("too many rows", file=path, field=table, found=count, allowed=f"at most {capacity}")
 

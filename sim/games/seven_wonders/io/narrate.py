@@ -62,7 +62,7 @@ class WondersNarrator(Narrator):
         return f"the {side} neighbour ({self.city(other)})"
 
     def hand(self, row: Integers) -> list[str]:
-        """Return the names of the cards left in the hand that a row of the log shows."""
+        """Return the names of the cards in hand that a row of the log lists: those left after the choice."""
         return [self.card(card) for card in row[log.HAND : log.HAND + row[log.HAND_SIZE]]]
 
     # -- Turns --
@@ -85,7 +85,7 @@ class WondersNarrator(Narrator):
                 yield f"  {self.player(row[log.CITY])}: {self.tokens(row)}"
 
     def deal(self, plays: Sequence[Integers]) -> Iterator[str]:
-        """Yield the hands at the first choice of an age. The Free City's holder also holds the card drawn for it."""
+        """Yield lines on the hands dealt in an age. The Free City's holder also holds the card drawn for it."""
         played = {int(row[log.CITY]): self.card(row[log.CARD]) for row in plays}
         for row in plays:
             seat = int(row[log.CITY])

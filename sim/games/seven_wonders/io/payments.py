@@ -63,7 +63,8 @@ def payment_for(g: Record, t: Record, city: int, item: int, buy: Sequence[Purcha
     Returns
     -------
     Payment
-        The payment at the engine's prices or, if the city cannot buy these goods, at the recorded prices.
+        The payment and its faults. The coins are at the engine's prices or, if the city cannot buy these goods, at the
+        prices in `buy`.
     """
     bank = int(t.item_coins[item])
     bought = np.zeros((2, len(RESOURCES)), np.int64)
@@ -97,7 +98,7 @@ def _goods(resources: Mapping[Any, int]) -> str:
 
 
 def _faults_of_goods(g: Record, t: Record, city: int, item: int, bought: Any) -> list[str]:
-    """Return what is wrong with the goods bought. `bought` has the units by side and resource."""
+    """Return sentences on what is wrong with the goods bought. `bought` has the units by side and resource."""
     faults = []
     for side, neighbour in ((LEFT, left_of(g, city)), (RIGHT, right_of(g, city))):
         if _units_missing(bought[side], g.sold_raw[neighbour], g.sold_manufactured[neighbour]):
@@ -114,9 +115,12 @@ def _faults_of_goods(g: Record, t: Record, city: int, item: int, bought: Any) ->
 
 
 def _units_missing(units: Any, raw: Any, manufactured: Any) -> int:
-    """Return how many needed units the supplies cannot give. `units` is the number needed of each resource."""
+    """Return how many needed units the supplies cannot give.
+
+    `units` is the number needed of each resource. `raw` and `manufactured` are the lanes of the supplies.
+    """
     if max(sum(units[: len(RAW_GOODS)]), sum(units[len(RAW_GOODS) :])) > 7:
-        return int(sum(units))  # more than the lanes can hold, and more than any card needs
+        return int(sum(units))  # the lanes cannot hold so many units, and no card needs so many
     need_raw = np.uint64(need_lanes([int(count) for count in units[: len(RAW_GOODS)]]))
     need_manufactured = np.uint64(need_lanes([int(count) for count in units[len(RAW_GOODS) :]]))
     assert len(units) == len(RAW_GOODS) + len(MANUFACTURED_GOODS)

@@ -68,7 +68,7 @@ class RecordedPlay:
         self.report(f"{field}: recorded {_text(recorded)}, engine {_text(engine)}", seat)
 
     def object_to(self, move: RecordedMove, why: str) -> None:
-        """Report a move that is against the engine's rules."""
+        """Report that a move is against the rules; `why` is the engine's reason."""
         self.report(f"{move.do}: recorded {move.card}, engine: {why}", move.p)
 
     def report(self, text: str, seat: int | None = None) -> None:
@@ -283,7 +283,11 @@ class RecordedPlay:
         return True
 
     def holds(self, step: RecordedStep, seat: int, card: int) -> bool:
-        """Check that a seat holds a card. If only the recorded hand has it, the engine takes over the recorded hand."""
+        """Tell whether a seat holds a card; if not, report a difference.
+
+        If the card is only in the recorded hand, and both hands have the same size, the recorded hand replaces the
+        engine's.
+        """
         g = self.g
         if card in g.hand[seat, : g.hand_size[seat]]:
             return True
@@ -296,7 +300,7 @@ class RecordedPlay:
         return False
 
     def payment(self, move: RecordedMove, card: int, action: int) -> Payment:
-        """Check that an action is legal, and return its payment."""
+        """Return the payment of an action. Report every rule that the action or its purchases break."""
         g, t, seat = self.g, self.t, move.p
         if action in (constants.BUILD, constants.FREE_BUILD) and building.owns_name(g, t, seat, card):
             self.object_to(move, "the city has one already")
@@ -311,7 +315,10 @@ class RecordedPlay:
         return self.paid(move, card if action == constants.BUILD else int(building.next_stage_item(g, t, seat)))
 
     def paid(self, move: RecordedMove, item: int) -> Payment:
-        """Check a recorded payment. If a payment is needed but not recorded, return the cheapest payment."""
+        """Return the payment for the recorded purchases, and report its faults.
+
+        If purchases are needed but not recorded, return the cheapest payment instead.
+        """
         payment = payment_for(self.g, self.t, move.p, item, move.buy)
         for text in payment.faults:
             self.report(f"buy: {text}", move.p)
@@ -357,7 +364,7 @@ class RecordedPlay:
         rank_by_points(g)
 
     def neighbours_guild(self, seat: int, name: str) -> int:
-        """Return the guild of this name if a seat may copy it, otherwise NO_CARD."""
+        """Return the id of the neighbours' guild with this name if the seat may copy it, otherwise NO_CARD."""
         g = self.g
         for bit, neighbour in ((1, left_of(g, seat)), (4, right_of(g, seat))):
             for card in g.city_cards[neighbour, : g.city_size[neighbour]]:

@@ -65,7 +65,7 @@ def stage_price(g: Record, t: Record, city: int) -> int:
 
 @kernel
 def add_option(g: Record, card: int, action: int, price: int) -> None:
-    """Add an option: something that can be done with a card."""
+    """Append an option to the list in the record: an action with a card, at a price in coins."""
     option = g.option_count
     g.option_card[option] = card
     g.option_action[option] = action
@@ -199,7 +199,7 @@ def discard(g: Record, city: int, card: int) -> None:
 
 @kernel
 def collect(g: Record, t: Record, city: int) -> None:
-    """Add the coins from the chosen action to the income of this turn."""
+    """Add the coins that the chosen action brings to the income of this turn: for a discard, or by effects at once."""
     action = g.choice_action[city]
     if action == DISCARD:
         g.income[city] += t.discard_coins

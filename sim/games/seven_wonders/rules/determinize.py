@@ -29,9 +29,9 @@ IN_DECK = IN_DISCARDS + MAX_DISCARDS
 NO_PLACE = -1
 
 UNKNOWN = -1
-"""Placeholder for the one unknown card of a group: the other player has drawn it for the Free City.
+"""Placeholder for a card that the other player has drawn for the Free City and put into a hand.
 
-It has gone into a hand whose other cards the seat knows.
+A group has at most one such card. The seat knows all other cards of that hand.
 """
 
 
@@ -90,7 +90,7 @@ def redeal_age(g: Record, t: Record, me: int, age: int) -> None:
 
 @kernel
 def card_in_hand_at(g: Record, age: int, place: int) -> int:
-    """Return the card at a place. `age` selects the deck."""
+    """Return the card at a place (an encoded position, see `IN_HAND` to `IN_DECK`). `age` selects the deck."""
     if place >= IN_DECK:
         return int(g.deck[age - 1, place - IN_DECK])
     if place >= IN_DISCARDS:
@@ -102,7 +102,7 @@ def card_in_hand_at(g: Record, age: int, place: int) -> int:
 
 @kernel
 def put_at(g: Record, age: int, place: int, card: int) -> None:
-    """Put a card at a place. `age` selects the deck."""
+    """Put a card at a place, encoded as in `card_in_hand_at`. `age` selects the deck."""
     if place >= IN_DECK:
         g.deck[age - 1, place - IN_DECK] = card
     elif place >= IN_DISCARDS:
@@ -115,7 +115,10 @@ def put_at(g: Record, age: int, place: int, card: int) -> None:
 
 @kernel
 def add_laid(g: Record, me: int, moment: int, city: int, places: int) -> int:
-    """Add the places where a city laid cards face down at `moment` to a group. Return the group's new size."""
+    """Add to a group the places where a city laid cards face down at `moment`. Return the group's new size.
+
+    `places` is its present size. Discards that the seat `me` has seen are left out.
+    """
     if city != NO_CITY:
         for stage in range(g.stages_built[city]):
             if g.stage_moment[city, stage] == moment:
@@ -131,7 +134,7 @@ def add_laid(g: Record, me: int, moment: int, city: int, places: int) -> int:
 
 @kernel
 def add_hand(g: Record, seat: int, places: int) -> int:
-    """Add the places in a seat's present hand to a group. Return the group's new size."""
+    """Add the places in a seat's hand to a group of `places` places. Return the group's new size."""
     for place in range(g.hand_size[seat]):
         g.option_price[places] = IN_HAND + seat * MAX_HAND + place
         places += 1
@@ -199,10 +202,10 @@ def holds_last_of_pile(g: Record, t: Record, seat: int) -> bool:
 
 @kernel
 def deal_group(g: Record, age: int, held: bool, places: int, drawn_from: int, count: int) -> int:
-    """Shuffle the cards of a group among its places, or add them to the unseen cards if the hand was never `held`.
+    """Shuffle the cards of a group of `places` places, if the seat has `held` the group's hand.
 
-    A card that was drawn from the Free City's pile (from the place `drawn_from`) is always added to the unseen cards.
-    `count` is the number of unseen cards so far. The function returns the new number.
+    Otherwise add the cards to the unseen cards. A card drawn for the Free City (from the place `drawn_from`) is always
+    added to them. `count` is the number of unseen cards so far. The function returns the new number.
     """
     cards = g.option_action
     for entry in range(places):
@@ -231,7 +234,10 @@ def deal_group(g: Record, age: int, held: bool, places: int, drawn_from: int, co
 
 @kernel
 def add_unseen(g: Record, place: int, card: int, drawn_from: int, count: int) -> int:
-    """Add a place and its card to the unseen places and cards. Return the new number of unseen places."""
+    """Add a place and its card to the unseen ones, of which there are `count`. Return the new number.
+
+    `drawn_from` is the place in the deck from which the card was drawn for the Free City, or NO_PLACE.
+    """
     g.option_card[count] = place
     g.option_left[count] = drawn_from
     g.option_right[card] += 1

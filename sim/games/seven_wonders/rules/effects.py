@@ -133,9 +133,9 @@ def count_in_city(g: Record, city: int, kind: int, colours: int) -> int:
 
 @kernel
 def things_not_counted_at_once(g: Record, t: Record, city: int, item: int, kind: int, colours: int, whose: int) -> int:
-    """Return how many things placed this turn do not count when an effect pays coins for things at once.
+    """Return how many things placed this turn do not count for an effect that brings coins immediately.
 
-    Depending on settings, they are the card itself and everything that the neighbours have placed.
+    By one setting, the card itself does not count; by another, things that the neighbours have placed this turn.
     """
     things = 0
     if t.coins_per_counts_itself == 0 and whose & COUNTS_SELF != 0 and kind == PER_CARDS and item < MAX_CARDS:

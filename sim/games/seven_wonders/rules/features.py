@@ -70,7 +70,7 @@ def may_stop(g: Record) -> int:
 
 @kernel
 def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> int:
-    """Write the features of a seat's city and hand that are not zero. Return their number."""
+    """Write the non-zero features of a seat's city and hand to the arrays `index` and `value`. Return their number."""
     blank_counts(index, value, TURN_AT)
     count_city(g, t, seat, value)
     count_points(g, t, seat, value)
@@ -93,7 +93,7 @@ def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> in
 
 @kernel
 def count_city(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count a city's coins, shields, tokens, stages, cards and powers."""
+    """Write the numbers of a city's coins, shields, tokens, stages, cards and powers to `value`."""
     value[COINS] = min(g.coins[seat], MOST_COINS)
     value[POOR] = int(g.coins[seat] < t.start_coins)
     value[SHIELDS] = g.shields[seat]
@@ -111,7 +111,7 @@ def count_city(g: Record, t: Record, seat: int, value: Any) -> None:
 
 @kernel
 def count_points(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count a city's points as if the game ended now, its symbols, and what one more of each symbol would bring."""
+    """Write to `value` the points as if the game ended now, the symbols, and the gain from one more of each symbol."""
     score_city(g, t, seat)
     for part in range(TOTAL):
         value[POINTS + part] = g.score[seat, part]
@@ -127,7 +127,7 @@ def count_points(g: Record, t: Record, seat: int, value: Any) -> None:
 
 @kernel
 def count_supplies(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count the goods that a city makes and sells, and the coins that its discounts save."""
+    """Write to `value` how many goods a city makes and sells, and how many coins its discounts save per good."""
     for good in range(7):
         own = g.own_raw[seat] if good < 4 else g.own_manufactured[seat]
         sold = g.sold_raw[seat] if good < 4 else g.sold_manufactured[seat]
@@ -140,7 +140,7 @@ def count_supplies(g: Record, t: Record, seat: int, value: Any) -> None:
 
 @kernel
 def compare_shields(g: Record, seat: int, value: Any) -> None:
-    """Compare a city's shields with those of its neighbours."""
+    """Write to `value`, for each neighbour, whether the city has more or fewer shields, and how many more."""
     for side in range(2):
         neighbour = left_of(g, seat) if side == 0 else right_of(g, seat)
         lead = g.shields[seat] - g.shields[neighbour]
@@ -151,7 +151,7 @@ def compare_shields(g: Record, seat: int, value: Any) -> None:
 
 @kernel
 def count_payable(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Count the goods that a city lacks for its next stage, and the cards in hand that it can pay for on its own."""
+    """Write to `value` how many goods a city lacks for its next stage, and how many hand cards it can pay for alone."""
     stage = next_stage_item(g, t, seat)
     if stage >= 0:
         missing = shortfall(t.item_need_raw[stage], g.own_raw[seat])

@@ -87,7 +87,7 @@ def log_choice(g: Record, t: Record, city: int, kind: int) -> None:
 
 @kernel
 def log_income(g: Record) -> None:
-    """Write the coins that each city is about to receive into the city's newest row."""
+    """Add the coins that each city is about to receive to the log: to the city's newest row about a card."""
     for city in range(g.cities):
         for place in range(g.log.row_count - 1, -1, -1):
             row = g.log.rows[place]

@@ -52,7 +52,7 @@ def science_of(g: Record, t: Record, city: int, more_choices: int) -> int:
 
 @kernel
 def counted_points(g: Record, t: Record, city: int, item: int) -> int:
-    """Return the points that `item`, a card or stage, would bring the city at the end for the things that it counts."""
+    """Return the points that a card or stage (`item`) scores for the things that it counts, as they are now."""
     points = 0
     for row in range(t.item_effect_count[item]):
         effect = t.item_effects[item, row]
@@ -83,7 +83,7 @@ def copied_guild_points(g: Record, t: Record, city: int, card: int) -> int:
 
 @kernel
 def points_for_one_more(g: Record, t: Record, city: int, card: int) -> int:
-    """Return how many more points a city's own guilds would give if this card were in the city as well."""
+    """Return how many points a city's own guilds would gain if `card` were added to the city."""
     points = 0
     for place in range(g.city_size[city]):
         own = g.city_cards[city, place]

@@ -76,7 +76,10 @@ def draw_guilds(g: Record, t: Record, deck: Integers, wanted: int) -> int:
 
 @kernel
 def deal_wonders(g: Record, t: Record, factions: Integers, factions_fixed: int) -> None:
-    """Give each city a board of a different wonder. The pool determines how likely each side is."""
+    """Give each city a board of a different wonder, drawn from the pool `factions`.
+
+    A side that the pool lists more often is more likely. If `factions_fixed` is not 0, city i gets `factions[i]`.
+    """
     count = factions.shape[0]
     if factions_fixed != 0:
         for city in range(g.cities):

@@ -56,11 +56,11 @@ TABLES = np.dtype(
             ("item_need_manufactured", np.uint64, (MAX_ITEMS,)),
             ("item_effects", np.int64, (MAX_ITEMS, MAX_EFFECTS, EFFECT_NUMBERS)),
             ("item_effect_count", np.int64, (MAX_ITEMS,)),
-            # Mean number of cards per city that need more than n units of a resource, by players, age, resource, n and
-            # colour
+            # Mean number of cards per city that need more than n units of a resource. The indices are players, age,
+            # resource, n and colour
             ("later_need", np.float64, (8, 4, 7, MAX_NEED_LEVELS, 7)),
-            # Board sides, by faction id. First the number of unbuilt stages that need more than n units of a resource,
-            # by stages built, resource and n
+            # Board sides, by faction id. The first field has the number of unbuilt stages that need more than n units
+            # of a resource. Its indices are faction, stages built, resource and n
             ("stages_in_need", np.int64, (MAX_FACTIONS, MAX_STAGES + 1, 7, MAX_NEED_LEVELS)),
             ("faction_stages", np.int64, (MAX_FACTIONS,)),
             ("faction_resource", np.int64, (MAX_FACTIONS,)),

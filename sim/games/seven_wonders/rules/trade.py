@@ -68,7 +68,7 @@ def meets(supply: Lanes, need: Lanes) -> bool:
 
 @kernel
 def add_source(g: Record, t: Record, city: int, mask: int, amount: int, sellable: int) -> None:
-    """Let a city produce `amount` units, each of one good in the mask. Neighbours may buy them if `sellable` is set."""
+    """Let a city produce `amount` units, each of any good in `mask`. If `sellable` is 1, neighbours may buy them."""
     raw = mask & RAW_MASK
     manufactured = mask >> MANUFACTURED_SHIFT
     for _ in range(amount):
@@ -104,7 +104,7 @@ def add_discount(g: Record, t: Record, city: int, sides: int, classes: int, pric
 
 @kernel
 def discounted(t: Record, price: int, price_with_discount: int) -> int:
-    """Return the price after another discount."""
+    """Return the price of a good after another discount, which on its own would give `price_with_discount`."""
     if t.discounts_add_up != 0:
         return max(price - (t.trade_price - price_with_discount), 0)
     return min(price, price_with_discount)
@@ -123,7 +123,7 @@ def begin_turn(g: Record) -> None:
 
 @kernel
 def see_supplies(g: Record, city: int) -> None:
-    """Determine the goods in a city's reach: alone, and together with the left, the right, or both neighbours."""
+    """Store the goods in a city's reach: its own, and these plus what the left, the right or both neighbours sell."""
     left = left_of(g, city)
     right = right_of(g, city)
     raw = g.own_raw[city]
@@ -154,7 +154,10 @@ def unit_price(g: Record, t: Record, city: int, item: int, side: int, goods: int
 
 @kernel
 def trade_coins(need: Lanes, own: Lanes, with_left: Lanes, with_right: Lanes, left_price: int, right_price: int) -> int:
-    """Return the lowest payment to neighbours for one class of goods. They must be able to give all that is missing.
+    """Return the lowest payment to neighbours, in coins, for the units of one class of goods that the city lacks.
+
+    `own`, `with_left` and `with_right` are the city's supply alone and together with one neighbour's. The neighbours
+    must be able to give all missing units together.
 
     Every missing unit costs at least the lower price. Units that the cheaper neighbour cannot give cost the difference
     in price on top.

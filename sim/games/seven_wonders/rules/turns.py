@@ -245,7 +245,7 @@ def discard_pile_rest(g: Record) -> None:
 
 @kernel
 def next_with_last_card(g: Record, t: Record) -> int:
-    """Return the city that plays its seventh card next, after the last turn; NO_CITY if none does."""
+    """Return the first city that may still play a seventh card after the last turn; NO_CITY if there is none."""
     for city in range(g.cities):
         if may_play_last_card(g, t, city) and has_last_card(g, city):
             return city
@@ -315,7 +315,7 @@ def begin_discard_build(g: Record, t: Record) -> None:
 
 @kernel
 def next_to_build_discarded(g: Record) -> int:
-    """Return the city that builds a discarded card next; NO_CITY if none does."""
+    """Return the next city that may build a discarded card; NO_CITY if there is none."""
     for city in range(g.cities):
         if g.discard_builds_due[city] > 0:
             return city
