@@ -84,7 +84,7 @@ def _take(game: InspectedGame, move: PositionMove) -> None:
 
 
 def _called(answers: Answers, options: Sequence[Option], name: str | None, where: str) -> int:
-    """Return the index of the option for the card with this name."""
+    """Return the index of the option for the card with this name; refuse the move if `where` has no such card."""
     found = answers.named(options, name or "")
     refuse_if((not found, f"{name} is not in {where}"))
     return found[0].index
@@ -150,7 +150,7 @@ def _play_turn(answers: Answers) -> None:
 
 
 def _turn_option(game: InspectedGame, move: PositionMove) -> tuple[Turn, int]:
-    """Return the function that chooses the turn's option for a move, and the card that the move names."""
+    """Return a function that finds the option for a move, and the card that the move names (NOBODY if none)."""
     if move.do == "pass":
         return _choose("the rules do not let this seat pass now", kind=constants.PASS), NOBODY
     if move.do == "exchange":

@@ -80,7 +80,10 @@ def offer_deals_of_others(g: Record, t: Record, seat: int, with_trades: bool) ->
 
 @kernel
 def lose_deal(g: Record, t: Record, seat: int, kind: int, card: int, taker: int) -> None:
-    """Take a deal from a seat, and discard it or give it to `taker`. `kind` is its zone: DEALS, TRADES or ROW."""
+    """Take a deal from a seat and give it to `taker`, or discard it if `taker` is NO_SEAT.
+
+    `kind` is the zone of the deal: DEALS, TRADES or ROW. A Trade Route deal (TRADES) always ends.
+    """
     log_event(g, LOST_DEAL, seat, card, taker, 0)
     if kind == constants.TRADES:
         end_trade(g, t, seat, card)

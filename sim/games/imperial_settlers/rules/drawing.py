@@ -72,7 +72,7 @@ def reveal(g: Record, t: Record) -> int:
 
 @kernel
 def ask_deck(g: Record, t: Record, players: Players, seat: int, deck: int) -> int:
-    """Let a seat choose the deck of the next card, if `deck` is ANY_DECK; return the deck."""
+    """Return the deck from which a seat draws next: `deck` or, if that is ANY_DECK, the one that the seat chooses."""
     if deck != constants.ANY_DECK:
         return deck
     clear_options(g)

@@ -123,7 +123,7 @@ class ImperiumNarrator(Narrator):
             before = row
 
     def add_rows(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Add rows of the same kind to the current line; yield the lines that end before them."""
+        """Add a group of rows to the current line or begin a new line with it; yield the lines that are complete."""
         kind, seat = rows[0][KIND], rows[0][SEAT]
         if kind in PARTS:
             yield from self.end_line()
@@ -213,7 +213,10 @@ class ImperiumNarrator(Narrator):
     # -- Wording --
 
     def count(self, rows: Sequence[Row], sign: int, owner: int = SEAT) -> str:
-        """Count resources gained (`sign` 1) or lost (-1) by the seat in the column `owner`; return their amounts."""
+        """Add resources gained (`sign` 1) to a seat's resources, or deduct those lost (-1); return the amounts as text.
+
+        `owner` is the column of the rows that holds the seat.
+        """
         for row in rows:
             self.resources[row[owner]][row[VALUE]] += sign * row[NUMBER]
         return _amounts(rows)
@@ -281,7 +284,7 @@ def list_points(g: Record, t: Record, seat: int) -> list[tuple[int, int, int, in
 
 
 def _run(numbered: tuple[int, Row]) -> tuple[int, ...]:
-    """Return the key of a row. Consecutive rows with equal keys share a clause. Rows that begin a line share none."""
+    """Return the key of a numbered row. Rows in sequence with equal keys share a clause; openings of lines never do."""
     place, row = numbered
     kind = PARTS_OF.get(row[KIND], row[KIND])
     return (kind, row[SEAT], place) if kind in OPENINGS else (kind, row[SEAT])

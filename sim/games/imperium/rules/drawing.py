@@ -210,7 +210,10 @@ def rotate_below(g: Record, count: int) -> None:
 
 @kernel
 def choose_fame(g: Record, t: Record, players: Players, seat: int, seen: int, operation: int) -> int:
-    """Let a seat choose one of the top fame cards, to take it or to put it below the others; return its index."""
+    """Let a seat choose one of the top `seen` fame cards; return its index in the fame deck.
+
+    `operation` says what for: to take the card, or to put it below the others.
+    """
     size = g.zone_size[constants.TABLE, constants.FAME_DECK]
     if seen == 1:
         return int(size - 1)

@@ -42,7 +42,7 @@ def gain(g: Record, t: Record, seat: int, resource: int, amount: int) -> bool:
 
 @kernel
 def replace_gain(g: Record, t: Record, seat: int, resource: int) -> bool:
-    """Let a passive ability replace a resource that a seat gains. Tell whether there was such an ability."""
+    """Begin the effect of a passive ability that replaces a gain of this resource; tell whether the seat has one."""
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = int(g.zone[seat, constants.PLAY, place])
         if t.replaces_gain[card] == resource:

@@ -285,7 +285,7 @@ def can_pay_for_effect(g: Record, t: Record, seat: int, card: int) -> bool:
 
 @kernel
 def forbids(t: Record, at: int) -> bool:
-    """Tell whether the cost or the choice at row `at` forbids playing the card if no way to pay it is open."""
+    """Tell whether a player who cannot pay the cost, or any option of the choice, at row `at` may not play the card."""
     return bool(t.unpayable_forbids == constants.FORBIDS_ALL or takes_payment(t, at))
 
 

@@ -128,7 +128,7 @@ def asks_for_card(t: Record, at: int) -> bool:
     """Tell whether an instruction asks for a card. If so, a player can decline by choosing none."""
     operation = int(t.code[at, constants.OPERATION])
     if operation in (constants.TOP_DECK, constants.TO_HISTORY):
-        # These selectors leave no choice: the card itself, or the drawn card, moves.
+        # Negative selectors leave no choice: the card itself, or the drawn card, moves.
         return bool(t.code[at, constants.A] >= 0)
     if operation == constants.NATION_TO_BOTTOM:
         return bool(t.code[at, constants.A] > 1)
