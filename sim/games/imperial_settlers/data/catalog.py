@@ -48,9 +48,9 @@ class Catalog(GameCatalog):
     Attributes
     ----------
     cards
-        One entry for each copy of the common cards, then for each copy in each faction's deck. If a copy is a variant,
-        its entry has the values of the variant. Card c is row c of the card table. The attack cards follow in
-        that table.
+        One entry for each copy of the common cards, then for each copy in each faction's deck. If a copy is a variant
+        (its cost, raze field or deal differs), its entry has the values of the variant. Card c is row c of the card
+        table. The attack cards follow in that table.
     codes
         Code of each card in `cards`, such as "COM048".
     paths

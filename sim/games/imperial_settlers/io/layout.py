@@ -157,7 +157,10 @@ class Layout(TableLayout):
 
 @dataclass(frozen=True)
 class _Named:
-    """A card that the position names. `place` is the field that names it; `lay` puts it into its zone."""
+    """A card that the position names.
+
+    `place` is the field that names it. It must be from one of `decks`. `lay` puts it into its zone.
+    """
 
     place: Layout
     name: str
@@ -274,7 +277,7 @@ def _cards_of_table(layout: Layout, position: Position) -> list[_Named]:
 def _listed(
     layout: Layout, owner: int, zone: int, names: Sequence[str], decks: tuple[int, ...], knows: int = 0
 ) -> list[_Named]:
-    """Return the named cards of a zone. `knows` has a bit for each seat that knows where the cards are.
+    """Return the named cards of a zone, which must be from `decks`. The seats `knows` (bits) know where they are.
 
     Piles are listed from the top, so their cards have to be placed in reverse.
     """

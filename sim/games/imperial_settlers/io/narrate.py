@@ -180,7 +180,7 @@ class SettlersNarrator(Narrator):
         yield from ()
 
     def hands_shown(self) -> Iterator[str]:
-        """Yield the possessions of all seats at the start of the action phase."""
+        """Yield the possessions of all seats, once, before the first event of an action phase."""
         for seat, cards in self.hands.items():
             has = f"{self.points[seat]} VP, {_goods_in_words(self.goods[seat])}"
             yield from wrapped(f"{self.faction(seat)} has {has}; hand: {self.cards(cards) or 'no cards'}", 2)
@@ -370,7 +370,7 @@ Say = Callable[[SettlersNarrator, Sequence[Row]], str]
 
 
 def _of_cards(verb: str, behind: str = "") -> Say:
-    """Return a function that writes a clause with the names of the cards in the rows."""
+    """Return a function that writes a clause: `verb`, the names of the cards in the rows, and `behind`."""
     return lambda teller, rows: f"{verb} {teller.cards(row[CARD] for row in rows)}{behind}".strip()
 
 

@@ -1,9 +1,10 @@
 """Redeals what a seat cannot know, consistently with everything that the seat has seen (`knowledge.py`).
 
 A heap is a set of cards that were shuffled together. First the cards of each heap are shuffled among the places where
-they lie now, in all zones. Then the cards of each hand are shuffled, together with the cards that were laid down unseen
-from that hand. The back of a card shows its deck, so a card changes places only with cards of the same deck. What other
-seats know about a place stays with the place. Places are encoded as in `sim.engine.determinize`.
+they lie now, in all zones. Then the cards of each stack (another seat's hand, or the own deck) are shuffled, together
+with the cards that were laid down unseen from it. The back of a card shows its deck, so a card changes places only with
+cards of the same deck. What other seats know about a place stays with the place. Places are encoded as in
+`sim.engine.determinize`.
 """
 
 from __future__ import annotations

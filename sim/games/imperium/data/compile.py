@@ -327,7 +327,7 @@ def _fill_passives(t: Any, code: Code, card: int, row: Card, place: Place) -> No
 
 
 def _fill_ignored(t: Any, card: int, values: Sequence[int], place: Place) -> None:
-    """Fill in a state icon that a card lets its player ignore."""
+    """Fill in `values`: a selector, and the state icon of its cards that `card` lets its player ignore."""
     for number in range(MAX_IGNORES):
         if t.ignores[card, number, 0] == words.NOTHING:
             t.ignores[card, number] = values

@@ -23,7 +23,7 @@ from sim.games.shared.narration import Narrator, Row, narrate_with, of_each, sco
 BOXES = ("Classics", "Legends")
 
 BROKEN = " " * 8
-"""Indentation of the second and later parts of a wrapped line. It applies to lines that belong to no turn."""
+"""Indentation of the second and later parts of a wrapped line, if the line belongs to no turn."""
 
 BY_EFFECT = 2
 """VALUE of a PLAYED row for a card that another card's effect plays."""
@@ -35,7 +35,7 @@ def narrate_part(g: Record, t: Record, catalog: Catalog, first: int) -> list[str
     Return sentences without line breaks. Consecutive effects on the same nation share a sentence.
     """
     narrator = ImperiumNarrator(g, t, catalog, [])
-    # Above rows that belong to no turn, the narrator writes "Before scoring", except during a solstice.
+    # This suppresses the heading "Before scoring", which the narrator writes above rows that belong to no turn.
     narrator.in_solstice = True
     sentences: list[str] = []
     for line in narrator.lines_from(first):
@@ -307,12 +307,12 @@ Say = Callable[[ImperiumNarrator, Sequence[Row]], str]
 
 
 def _of_cards(verb: str, behind: str = "") -> Say:
-    """Return a function that writes a clause with the names of the cards in the rows."""
+    """Return a function that writes a clause: `verb`, the names of the cards in the rows, and `behind`."""
     return lambda teller, rows: f"{verb} {teller.cards(rows)}{behind}"
 
 
 def _of_number(verb: str, thing: str) -> Say:
-    """Return a function that writes a clause with the sum of the rows' numbers."""
+    """Return a function that writes a clause: `verb`, the sum of the rows' numbers, and `thing`."""
     return lambda _, rows: f"{verb} {sum(row[NUMBER] for row in rows)} {thing}"
 
 

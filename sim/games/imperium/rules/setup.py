@@ -285,7 +285,7 @@ def hide_dealt_cards(g: Record, t: Record) -> None:
 
 @kernel
 def hide_dealt(g: Record, card: int, heap: int, seats: int) -> None:
-    """Add a card to a heap at set-up. Only the seats `seats` (bits) know the card's zone."""
+    """Add a card to a heap at set-up. Only `seats` (bits) know the zone of the card, and no seat knows its place."""
     g.heap[card] = heap
     g.knows_zone[card] = seats
     g.knows_place[card] = 0

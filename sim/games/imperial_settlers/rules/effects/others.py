@@ -86,7 +86,7 @@ def follow_aimed(
 
 @kernel
 def work_on_location(g: Record, t: Record, seat: int, meant: int, other: int, operation: int) -> None:
-    """Let a location produce, make it usable again, block it, or take control of it."""
+    """Apply an operation to the location `meant` of seat `other`: let it produce, renew it, block it or control it."""
     if operation == constants.RUN_PRODUCTION:
         frame = push(g, int(t.program[meant, constants.PRODUCES]), seat, meant, -1)
         g.frame[frame, FRAME_VALUE] = 1
@@ -146,7 +146,8 @@ def destroy(
 ) -> None:
     """Raze a hand card or a location by an effect, or remove a location from the game.
 
-    RAZE_EITHER costs `tokens` raze tokens, and the seat may turn each good into `worth` points. Other operations ignore both.
+    RAZE_EITHER costs `tokens` raze tokens, and the seat may turn each good into `worth` points. The other operations
+    ignore both.
     """
     if operation == constants.REMOVE_LOCATION:
         remove_location(g, t, meant)

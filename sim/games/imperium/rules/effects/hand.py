@@ -224,7 +224,7 @@ def follow_one_by_one(g: Record, t: Record, players: Players, frame: int, at: in
 
 @kernel
 def number_wanted(g: Record, t: Record, players: Players, root: int, at: int, operation: int, seat: int) -> int:
-    """Return how many cards an instruction draws, or how many unrest cards it takes."""
+    """Return how many cards an instruction draws or takes. If a DRAW has the flag `UP_TO`, the seat chooses."""
     if operation == constants.DRAW_PER:
         return int(t.code[at, constants.A]) * count_things(
             g, t, root, seat, int(t.code[at, constants.C]), int(t.code[at, constants.D])
