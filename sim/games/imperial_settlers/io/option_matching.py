@@ -351,7 +351,7 @@ class Answers:
         )
 
     def check_targets(self) -> None:
-        """Check that target seats that the move names are opponents, even if no decision asked for them.
+        """Check that target seats that the move names, and for which no decision asked, are opponents.
 
         With Desert, for example, there is no decision if no player has a hand card.
         """

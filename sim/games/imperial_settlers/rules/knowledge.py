@@ -6,8 +6,8 @@ cards apart.
 
 A seat may lose sight of a card that it knew. This happens when the card is shuffled into a deck, or when a card with
 the same back is laid face down from the hand that holds the card. Then the seat knows only that the card is in that
-deck or hand, or has been laid face down from there since (`knows_deck`). `clock` is the
-number of shuffles plus the number of cards laid face down so far, so that the order of these events is known.
+deck or hand, or has been laid face down from there since (`knows_deck`). `clock` is the number of
+shuffles plus the number of cards laid face down so far, so that the order of these events is known.
 """
 
 from __future__ import annotations

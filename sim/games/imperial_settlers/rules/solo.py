@@ -149,7 +149,8 @@ def attack_faction(g: Record, t: Record, players: Players) -> bool:
 def offer_if_wanted_most(g: Record, t: Record, card: int, by_deal: bool) -> None:
     """Keep the options to the locations that the virtual player wants most, now that `card` is a candidate.
 
-    Add `card` if it wants no offered location more. First remove the offered locations if it wants `card` more.
+    If the virtual player wants `card` more than the offered locations, remove those. Then offer `card`, unless the
+    virtual player wants the offered locations more.
     """
     wanted = want_of(t, card, by_deal)
     if g.option_count > 0:

@@ -55,7 +55,7 @@ class Compiled:
 
 
 KEPT: deque[Compiled] = deque(maxlen=4)
-"""The last four results of `compiled_as_a_whole`. A catalogue that differs from one in few cards reuses its tables."""
+"""The last four results of `compiled_as_a_whole`. Catalogues that differ from one in few cards reuse its tables."""
 MAX_PATCHED = 16
 """Maximum number of changed cards in a patch. With more, the whole catalogue is compiled."""
 

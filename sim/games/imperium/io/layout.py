@@ -152,7 +152,7 @@ class _Layout(TableLayout):
         return [self.catalog.cards[card].name for card in cards]
 
     def check_loose(self, card: int, name: str) -> None:
-        """Raise UserError if a card cannot be in a zone of choice: King of Kings, and cards that are always in play."""
+        """Raise UserError if a card has a fixed place: King of Kings, and cards that are always in play."""
         if self.t.kind[card] == constants.KING_OF_KINGS:
             where = 'King of Kings lies under the fame deck: "king_of_kings" says which side is up'
             raise self.wrong("not a card that lies here", name, where)

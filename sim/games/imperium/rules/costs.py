@@ -1,4 +1,7 @@
-"""Costs of effects: whether a player has what must be paid or given up."""
+"""Costs of effects: whether a player has what must be paid or given up.
+
+`own` is the card with the effect, `root` the frame in which the effect began, and `at` a row of the effect code.
+"""
 
 from __future__ import annotations
 

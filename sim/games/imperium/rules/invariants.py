@@ -49,7 +49,7 @@ LAWS = (
 def count_where_cards_lie(g: Any, t: Any, where: Any) -> int:
     """Add to `where`, shape (cards,), the number of places where each card lies; return a checksum of the cards.
 
-    The checksum is the sum of their hashes (`mark_of`). Journeys are left out, because they change faces in a game.
+    The checksum is the sum of their hashes (`mark_of`), without journeys, because these change faces in a game.
     Return -1 if a zone has an impossible size.
     """
     total = 0

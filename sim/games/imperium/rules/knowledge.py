@@ -59,7 +59,7 @@ def draw_unseen(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def gain_unseen(g: Record, seat: int, card: int) -> None:
-    """Record that a seat takes a card into its hand from a deck other than its draw deck, so that it is `held`."""
+    """Record that a seat takes a card into its hand from a deck other than its draw deck, and mark it as `held`."""
     draw_unseen(g, seat, card)
     g.held[card] = 1
 

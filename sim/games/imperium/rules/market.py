@@ -286,9 +286,9 @@ def break_through(g: Record, t: Record, players: Players, seat: int, selector: i
 
 @kernel
 def reveal(g: Record, t: Record, suits: int, selector: int) -> int:
-    """Reveal cards of the main deck until one of the suits matches the selector; return it, or NO_CARD if none does.
+    """Reveal cards of the main deck until one has one of the suits and matches the selector; then shuffle the rest.
 
-    Then shuffle the rest of the deck.
+    Return this card, or NO_CARD if there is none.
     """
     for place in range(g.zone_size[constants.TABLE, constants.MAIN_DECK] - 1, -1, -1):
         card = int(g.zone[constants.TABLE, constants.MAIN_DECK, place])

@@ -288,7 +288,7 @@ def can_pay_for_effect(g: Record, t: Record, seat: int, card: int) -> bool:
 
 @kernel
 def forbids(t: Record, at: int) -> bool:
-    """Tell whether a player who cannot pay the cost, or any option of the choice, at row `at` may not play the card."""
+    """Tell whether a player must be able to pay the cost, or an option of the choice, at row `at` to play the card."""
     return bool(t.unpayable_forbids == constants.FORBIDS_ALL or takes_payment(t, at))
 
 

@@ -29,7 +29,7 @@ def renew_passives(g: Record, t: Record, seat: int) -> None:
 def may_do(g: Record, seat: int, passive: int) -> bool:
     """Return False only if no card that a seat has in play has a passive ability, given by its bit number.
 
-    True may be out of date: cards that have left play may still be recorded.
+    If it returns True, that card may have left play already.
     """
     return bool(g.passives[seat] & (1 << passive) != 0)
 

@@ -2,6 +2,7 @@
 
 An operation that needs a target, such as an opponent's location, cannot be executed without one. Then the location with
 the operation cannot be activated. Operations that only gain something can always be executed.
+`card` is the card with the program, and `at` a row of the effect code.
 """
 
 from __future__ import annotations

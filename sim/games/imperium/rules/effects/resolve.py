@@ -3,6 +3,9 @@
 `resolve_next` takes the top frame of the stack and executes one of its instructions. This is one step of the game. Most
 instructions take one step. Those that draw or take several cards take a step for each card, so that triggered abilities
 are resolved in between.
+
+`frame` is the frame of the effect on the stack, and `at` the row of its current instruction. `own` is the card with the
+effect, and `root` the frame in which the effect began.
 """
 
 from __future__ import annotations
