@@ -48,7 +48,7 @@ def faction_place(data: Data, faction: int) -> tuple[str, str]:
 
 
 def faction_values(data: Data, faction: int) -> Mapping[str, object]:
-    """Return the defaults of the fields that a faction's row may leave out; return none for a user's deck."""
+    """Return the default of each field that a faction's row may omit. For a user's deck, the mapping is empty."""
     return {"samurai": False, "cards_can_be_razed": False} if faction < len(constants.EMPIRES) else {}
 
 
@@ -89,7 +89,7 @@ def without_price(data: Data, name: int) -> Mapping[str, str]:
 
 
 def name_features(data: Data) -> tuple[str, ...]:
-    """Return the name of each feature: counts, factions, and card names built and in hand."""
+    """Return the name of each feature: one per count, per faction, and per card name in each of the two `PLACES`."""
     factions = (f"faction: {faction.name}" for faction in data.factions)
     cards = (f"{place}: {card}" for card in data.pieces for place in features.PLACES)
     return (*features.COUNTS, *factions, *cards)

@@ -48,9 +48,9 @@ class Catalog(GameCatalog):
     Attributes
     ----------
     cards
-        One entry for each copy of the common cards, then for each copy in each faction's deck. If a copy is a variant,
-        its entry has the values of the variant. Card c is row c of the card table. The attack cards follow in
-        that table.
+        One entry for each copy of the common cards, then for each copy in each faction's deck. If a copy is a variant
+        (its cost, raze field or deal differs), its entry has the values of the variant. Card c is row c of the card
+        table. The attack cards follow in that table.
     codes
         Code of each card in `cards`, such as "COM048".
     paths
@@ -62,7 +62,8 @@ class Catalog(GameCatalog):
     attacks
         Every copy of the attack cards.
     lessons, moves
-        Learned bonuses of cards by name, and of kinds of moves.
+        Learned bonuses (points that scripted players add to the value of a move): of cards, by name, and of kinds of
+        moves.
     """
 
     cards: tuple[models.Card, ...]
@@ -109,12 +110,12 @@ class Catalog(GameCatalog):
         return tuple(deck.faction.name for deck in self.decks)
 
     def label(self, card: int) -> str:
-        """Return the label of a card's row in changes and messages: the card's name, or an attack card's target."""
+        """Return the label of a card's row in messages and in users' changes: the name, or an attack card's target."""
         return self.cards[card].name if card < len(self.cards) else self.attacks[card - len(self.cards)].target
 
 
 def _build(files: GameFiles) -> Catalog:
-    """Combine cards and decks, and check them against each other."""
+    """Build the catalogue from the files of cards, factions and decks, after checking their rows against each other."""
     folder, constants = files.folder, files.constants
     commons, attacks = files.read("common.toml")["card"], files.read("attack.toml")["attack"]
     _check_commons(folder / "common.toml", commons, constants)
@@ -166,7 +167,7 @@ class _Copy:
 
 
 def _copies_of(folder: Path, commons: Iterable[models.Card], decks: Sequence[FactionDeck]) -> list[_Copy]:
-    """Return all copies in the order of the card table."""
+    """Return all copies of all cards, without the attack cards, in the order of the card table."""
     common = [_Copy(row, folder / "common.toml", number, COMMON_CODE, -1) for row in commons for number in row.numbers]
     return common + [
         _Copy(row, path, number, deck.faction.code, faction)
@@ -212,9 +213,9 @@ def _check_attacks(path: Path, attacks: Sequence[models.Attack]) -> None:
 
 
 def _check_apart(common: Path, commons: Sequence[models.CommonCard], decks: Sequence[FactionDeck]) -> None:
-    """Check that cards with the same name are equal, and that factions have names of their own.
+    """Check that cards with the same name are equal, and that no two factions have the same name.
 
-    Factions may share a code only if their decks are for the same empire.
+    Two factions may have the same code only if their decks are for the same empire.
     """
     cards: dict[str, tuple[Path, models.Card]] = {card.name: (common, card) for card in commons}
     factions: dict[tuple[str, str], FactionDeck] = {}

@@ -19,7 +19,7 @@ from sim.games.shared.describe import bits_of_names
 from sim.games.shared.filling import fill_rules
 
 APART = ("common_points", "faction_points", "deck_names", "title_from")
-"""Numbers of the rulebook that have no column of the same name in the tables, or one of another shape."""
+"""Numbers of the rulebook that are not copied by name: no column of the tables has their name, or its shape differs."""
 
 
 def build_tables(catalog: Catalog) -> Any:
@@ -85,7 +85,7 @@ def _fill_print(t: Any, catalog: Catalog, card: int) -> None:
 
 
 def _fill_deal(t: Any, card: int, good: str) -> None:
-    """Fill in the good of a deal field, or the target of an attack card."""
+    """Fill in the good of a card's deal field. For an attack card, `good` is its target."""
     t.deal_good[card] = constants.GOODS.index(good)
     t.deal[card, t.deal_good[card]] = 1
 

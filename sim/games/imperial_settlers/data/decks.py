@@ -83,6 +83,8 @@ def read_own_decks(
         The printed decks, in the order of `EMPIRES`.
     constants
         Numbers of the rulebook.
+    changes
+        The user's changes of rows; those for this file are applied first.
 
     Raises
     ------
@@ -131,10 +133,10 @@ def _build(
 
 
 def _in_printed_places(cards: Sequence[FactionCard], printed: Sequence[FactionCard]) -> list[FactionCard]:
-    """Return a user's cards in printed order. A new card takes the place of a removed card with as many copies.
+    """Return a user's cards in the order of the printed deck, so that the same seed shuffles both decks alike.
 
-    So the same seed shuffles the user's deck and the printed deck in the same way, and games with either deck have the
-    same luck. If no new card has as many copies as a removed card, the user's order stays.
+    A new card takes the place of a removed card with the same number of copies. If a removed card has no such
+    replacement, return the cards in the user's order.
     """
     new = [card for card in cards if card.name not in [other.name for other in printed]]
     kept = [card.name for card in cards]
@@ -195,7 +197,10 @@ def _check_built(path: Path, row: str | None, constants: Constants, cards: Seque
 
 
 def names_by_copies(names: Sequence[int]) -> str:
-    """Describe a deck by its numbers of copies: "9 names x1, 6 names x2, 3 names x3: 30 cards"."""
+    """Describe a deck: "9 names x1, 6 names x2, 3 names x3: 30 cards".
+
+    `names` has the number of card names with one, two and three copies.
+    """
     counted = list(zip(names, DECK_COPIES, strict=True))
     said = ", ".join(f"{number} {'name' if number == 1 else 'names'} x{copies}" for number, copies in counted)
     return f"{said}: {sum(number * copies for number, copies in counted)} cards"

@@ -55,7 +55,7 @@ WORDS: Mapping[str, tuple[int, Sequence[str]]] = {
     "FATE": (0, ("lost", "gained")),
     "WHICH": (0, ("any", "other")),
 }
-"""Kinds of arguments that are one word: for each kind, the number that encodes its first word, and all its words."""
+"""Kinds of arguments that are one word: for each kind, the number of its first word, and all words in number order."""
 BITS: Mapping[str, Sequence[str]] = {"GOODS": constants.GOODS[: constants.SUPPLY], "DECKS": constants.DECK_BITS}
 """Kinds of arguments that are several words, encoded as bits."""
 KINDS: dict[str, Argument] = {
@@ -110,6 +110,7 @@ def _write_plain(code: Code, operation: Sequence[Any], _: Any, place: Place) -> 
 def _write_branches(holder: int, code: Code, operation: Sequence[Any], place: Place) -> None:
     """Compile a choice: a row for the choice, then for each branch a row and its operations.
 
+    `holder` is the operation in the row for the choice: OP_CHOOSE or OP_MAY.
     The last operation of a branch continues at the row after the whole choice. The row of a branch points to the row of
     the next branch.
     """
@@ -163,7 +164,7 @@ def check_feature_program(trigger: str, operations: Sequence[Any], place: Place)
 def check_production_program(code: Code, start: int, place: Place) -> None:
     """Check that a production program begins with `run_production` if it contains this operation.
 
-    Kernels end chains of locations that let each other produce. For this, the operation must come first.
+    Locations that let each other produce could do so endlessly. Kernels recognize them by their first operation.
     """
     numbers = [row[constants.OPERATION] for row in code.rows[start : program_end(LANGUAGE, code.rows, start)]]
     if constants.RUN_PRODUCTION in numbers[1:] and numbers[0] != constants.RUN_PRODUCTION:
@@ -174,9 +175,9 @@ PLAIN_GAINS = (constants.OP_END, constants.GAIN, constants.GAIN_PER_COLOUR, cons
 
 
 def draws_or_chooses(code: Code, start: int) -> bool:
-    """Tell whether a program does more than plain gains: whether it draws cards, for example.
+    """Tell whether a program contains any operation other than `PLAIN_GAINS`, for example one that draws cards.
 
-    It then matters when the program runs.
+    If so, its order among other programs matters.
     """
     row = start
     while code.rows[row][constants.OPERATION] in PLAIN_GAINS:
@@ -222,5 +223,5 @@ LANGUAGE = Language(
 
 
 def effect_listing(t: Any, start: int) -> list[str]:
-    """Return a program as strings, one for each instruction, or none for `NO_PROGRAM`."""
+    """Return a program as strings, one for each instruction. The list is empty for `NO_PROGRAM`."""
     return listing(LANGUAGE, t.code, start, _say) if start != constants.NO_PROGRAM else []

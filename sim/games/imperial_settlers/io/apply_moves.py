@@ -84,7 +84,7 @@ def _take(game: InspectedGame, move: PositionMove) -> None:
 
 
 def _called(answers: Answers, options: Sequence[Option], name: str | None, where: str) -> int:
-    """Return the index of the option for the card with this name."""
+    """Return the index of the option for the card with this name; refuse the move if `where` has no such card."""
     found = answers.named(options, name or "")
     refuse_if((not found, f"{name} is not in {where}"))
     return found[0].index
@@ -150,7 +150,7 @@ def _play_turn(answers: Answers) -> None:
 
 
 def _turn_option(game: InspectedGame, move: PositionMove) -> tuple[Turn, int]:
-    """Return the function that chooses the turn's option for a move, and the card that the move names."""
+    """Return a function that finds the option for a move, and the card that the move names (NOBODY if none)."""
     if move.do == "pass":
         return _choose("the rules do not let this seat pass now", kind=constants.PASS), NOBODY
     if move.do == "exchange":
@@ -273,7 +273,10 @@ def _bank(game: InspectedGame, move: PositionMove) -> None:
 
 
 def _one_with(game: InspectedGame, move: PositionMove, trigger: int, name: str) -> int:
-    """Return the location on which to put cards or resources: the one named or, if none is named, the only one."""
+    """Return the location on which to put cards or resources: the one that the move names or, by default, the only one.
+
+    The location must have the feature `trigger`, TUCKS or BANKS. `name` is its name in messages.
+    """
     seat, triggers = move.p or 0, game.t.trigger
     if move.location is not None:
         card = _location_of(game, move)
@@ -292,7 +295,7 @@ def _one_with(game: InspectedGame, move: PositionMove, trigger: int, name: str) 
 
 
 def _check_prices(answers: Answers) -> None:
-    """Check the payments for which the rules left no choice. Each must be equal to the price."""
+    """Check the payments that the move states although no decision asked for them. Each must be equal to the price."""
     t, move, card = answers.t, answers.move, answers.root_card
     if move.do == "build":
         _check_price(answers.root, t.cost[card])
@@ -320,7 +323,7 @@ def _check_price(given: Given, price: Any, tokens: int = 0) -> None:
 
 
 def _check_left_over(answers: Answers) -> None:
-    """Check that decisions used all payments, conversions to points and samurai of the move."""
+    """Check that decisions used up all payments, conversions to points and samurai that the move states."""
     for given in answers.all_given:
         key = given.left_over()
         refuse_if((key, f"{given.of}: nothing asks for `{key}`"))

@@ -157,7 +157,10 @@ class Layout(TableLayout):
 
 @dataclass(frozen=True)
 class _Named:
-    """A card that the position names: its place, the decks that it may be from, and the function that places it."""
+    """A card that the position names.
+
+    `place` is the field that names it. It must be from one of `decks`. `lay` puts it into its zone.
+    """
 
     place: Layout
     name: str
@@ -274,7 +277,7 @@ def _cards_of_table(layout: Layout, position: Position) -> list[_Named]:
 def _listed(
     layout: Layout, owner: int, zone: int, names: Sequence[str], decks: tuple[int, ...], knows: int = 0
 ) -> list[_Named]:
-    """Return the named cards of a zone. `knows` has a bit for each seat that knows where the cards are.
+    """Return the named cards of a zone, which must be from `decks`. The seats `knows` (bits) know where they are.
 
     Piles are listed from the top, so their cards have to be placed in reverse.
     """
@@ -293,7 +296,7 @@ def _laying(g: Record, owner: int, zone: int, knows: int) -> Callable[[int], Non
 
 
 def _lay_named(named: Sequence[_Named]) -> None:
-    """Place all named cards. Those that are named by code are found first."""
+    """Place all named cards. Look up cards named by code first, because a name may stand for any of several copies."""
     found: dict[int, int] = {}
     for codes in (True, False):
         for number, wanted in enumerate(named):
@@ -493,7 +496,7 @@ def _enter_phase(layout: Layout, position: Position) -> None:
 
 
 def _enter_lookout(layout: Layout, position: Position) -> None:
-    """Infer how many cards have been picked in the lookout, from the size of the row and the seat to move."""
+    """Set the lookout to the most plausible number of picks made, given the size of the row and the seat to move."""
     g = layout.g
     picks = range(int(picks_of_lookout(g)))
     fits = [pick for pick in picks if _row_before(g, pick) == len(position.row)]
@@ -506,7 +509,7 @@ def _enter_lookout(layout: Layout, position: Position) -> None:
 
 
 def _row_before(g: Record, pick: int) -> int:
-    """Return how many cards are in the row before pick `pick` of the lookout phase. Picks count from 0."""
+    """Return how many cards are in the row just before a pick of the lookout phase. `pick` counts from 0."""
     players = int(g.players)
     if g.solo:
         return SOLO_ROW - pick

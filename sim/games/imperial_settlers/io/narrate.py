@@ -93,7 +93,7 @@ class SettlersNarrator(Narrator):
         yield from self.final_scores()
 
     def add_rows(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Add rows of the same kind to the current line; yield the lines that end before them."""
+        """Add a group of rows to the current line or begin a new line with it; yield the lines that are complete."""
         kind, seat = rows[0][KIND], rows[0][SEAT]
         if kind in PARTS:
             yield from self.end_line()
@@ -180,7 +180,7 @@ class SettlersNarrator(Narrator):
         yield from ()
 
     def hands_shown(self) -> Iterator[str]:
-        """Yield the possessions of all seats at the start of the action phase."""
+        """Yield the possessions of all seats, once, before the first event of an action phase."""
         for seat, cards in self.hands.items():
             has = f"{self.points[seat]} VP, {_goods_in_words(self.goods[seat])}"
             yield from wrapped(f"{self.faction(seat)} has {has}; hand: {self.cards(cards) or 'no cards'}", 2)
@@ -206,7 +206,10 @@ class SettlersNarrator(Narrator):
     # -- Wording --
 
     def come(self, rows: Sequence[Row], verb: str, sign: int) -> str:
-        """Count goods gained (`sign` 1) or lost (-1); return a clause, or "" if an exchange has already named them."""
+        """Add goods gained (`sign` 1) to the seat's goods, or deduct goods lost (-1); return a clause that says so.
+
+        Return "" if the clause about an exchange has already named the goods.
+        """
         for row in rows:
             if row[VALUE] == constants.VP:
                 self.points[row[SEAT]] += sign * row[NUMBER]
@@ -367,7 +370,7 @@ Say = Callable[[SettlersNarrator, Sequence[Row]], str]
 
 
 def _of_cards(verb: str, behind: str = "") -> Say:
-    """Return a function that writes a clause with the names of the cards in the rows."""
+    """Return a function that writes a clause: `verb`, the names of the cards in the rows, and `behind`."""
     return lambda teller, rows: f"{verb} {teller.cards(row[CARD] for row in rows)}{behind}".strip()
 
 

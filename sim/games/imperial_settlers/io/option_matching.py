@@ -1,4 +1,7 @@
-"""Matches a move's JSON to the options of a decision. If the move does not answer, there must be only one option."""
+"""Matches a move's JSON to the options of a decision.
+
+If the move does not answer the decision, there must be only one option, or a default: for example the common deck.
+"""
 
 from __future__ import annotations
 
@@ -348,7 +351,7 @@ class Answers:
         )
 
     def check_targets(self) -> None:
-        """Check target seats that the move names although no decision asked for them.
+        """Check that target seats that the move names, and for which no decision asked, are opponents.
 
         With Desert, for example, there is no decision if no player has a hand card.
         """
@@ -432,11 +435,14 @@ class Answers:
         return options[0].index
 
     def _signature(self, option: Option) -> tuple[object, ...]:
-        """Return what an answer can specify of an option: which location it is or, for other cards, which variant."""
+        """Return a key that is equal for options that no answer can tell apart.
+
+        An answer can specify which location is meant or, for other cards, the name or the variant.
+        """
         card, catalog = option.card, self.game.catalog
         name = ""
         if card >= 0:
-            # Every deal is named by its card. The card of a Trade Route deal is a location.
+            # Deals are named without a number ("Mill", not "Mill#2"), also that of a Trade Route, which is a location.
             numbered = option.kind != constants.TRADES
             name = location_name(self.game.g, catalog, card) if numbered else self.game.card_name(card)
             name = catalog.codes[card] if is_variant(catalog, card) else name

@@ -57,7 +57,7 @@ def use(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
 
 @kernel
 def use_again(g: Record, t: Record, players: Players, seat: int, card: int, times: int) -> None:
-    """Continue an action that uses a location more than once, if the location can still be used."""
+    """Use a location `times` more times in the same action, if it can still be used."""
     if can_activate(g, t, seat, card, 1):
         activate(g, t, players, seat, card, times)
 

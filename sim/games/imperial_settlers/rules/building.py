@@ -46,7 +46,10 @@ def build_from_hand(g: Record, t: Record, players: Players, seat: int, card: int
 
 @kernel
 def build(g: Record, t: Record, players: Players, seat: int, card: int, waived: int) -> None:
-    """Pay for a card that is in no zone, and place it as a location. Its effects are then pushed onto the stack."""
+    """Pay for a card that is in no zone, place it as a location, and push its effects onto the stack.
+
+    `waived` is 1 if the location part of the cost is waived.
+    """
     log_event(g, BUILT, seat, card, waived, 0)
     nothing_due(g)
     add_due(g, t.cost[card])

@@ -56,7 +56,7 @@ def gain_deal_good(g: Record, t: Record, players: Players, seat: int, card: int)
 
 @kernel
 def offer_own_deals(g: Record, t: Record, seat: int, with_trades: bool) -> None:
-    """Offer the deals of a seat. `option_value` is 1 for the deal of a Trade Route."""
+    """Offer a seat's deals and, if `with_trades`, those by Trade Route, for which `option_value` is 1."""
     for place in range(g.zone_size[seat, constants.DEALS]):
         offer(g, constants.DEALS, int(g.zone[seat, constants.DEALS, place]), 0, seat)
     if with_trades:
@@ -66,7 +66,10 @@ def offer_own_deals(g: Record, t: Record, seat: int, with_trades: bool) -> None:
 
 @kernel
 def offer_deals_of_others(g: Record, t: Record, seat: int, with_trades: bool) -> None:
-    """Offer the deals of opponents. The virtual player's deals are the revealed attack cards."""
+    """Offer the deals of opponents and, if `with_trades`, those by Trade Route, for which `option_value` is 1.
+
+    The virtual player's deals are the revealed attack cards.
+    """
     for other in range(constants.MAX_SEATS):
         if not is_open_to(g, seat, other):
             continue
@@ -80,7 +83,10 @@ def offer_deals_of_others(g: Record, t: Record, seat: int, with_trades: bool) ->
 
 @kernel
 def lose_deal(g: Record, t: Record, seat: int, kind: int, card: int, taker: int) -> None:
-    """Take a deal from a seat, and discard it or give it to `taker`. `kind` is its zone: DEALS, TRADES or ROW."""
+    """Take a deal from a seat and give it to `taker`, or discard it if `taker` is NO_SEAT.
+
+    `kind` is the zone of the deal: DEALS, TRADES or ROW. A Trade Route deal (TRADES) always ends.
+    """
     log_event(g, LOST_DEAL, seat, card, taker, 0)
     if kind == constants.TRADES:
         end_trade(g, t, seat, card)

@@ -1,9 +1,10 @@
 """Redeals what a seat cannot know, consistently with everything that the seat has seen (`knowledge.py`).
 
 A heap is a set of cards that were shuffled together. First the cards of each heap are shuffled among the places where
-they lie now, in all zones. Then the cards of each hand are shuffled, together with the cards that were laid down unseen
-from that hand. The back of a card shows its deck, so a card changes places only with cards of the same deck. What other
-seats know about a place stays with the place. Places are encoded as in `sim.engine.determinize`.
+they lie now, in all zones. Then the cards of each stack (another seat's hand, or the own deck) are shuffled, together
+with the cards that were laid down unseen from it. The back of a card shows its deck, so a card changes places only with
+cards of the same deck. What other seats know about a place stays with the place. Places are encoded as in
+`sim.engine.determinize`.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ HIDDEN_ZONES = (
 
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
-    """Redeal everything that seat `me` cannot know, including future draws. Shuffle with the search stream."""
+    """Redeal all that seat `me` cannot know, including future draws, with random numbers of the search stream."""
     renew_chance(g)
     deal_stacks(g, t, me, False)
     deal_heaps(g, t, me, constants.COMMON)
@@ -66,8 +67,9 @@ def exchange(g: Record, me: int, at: int, other: int) -> None:
 def add_unseen(g: Record, t: Record, me: int, count: int, owner: int, zone: int, back: int, in_stack: bool) -> int:
     """Add to `g.unseen` the places of a zone whose cards seat `me` does not know; return the new number of places.
 
-    Only cards of the deck `back` count. If seat `me` knows that a card is in a certain stack (a hand or a deck) or was
-    laid down from there (`g.knows_deck`), the card counts only if `in_stack` is set.
+    `count` is the number of places before. Only cards of the deck `back` are considered. If seat `me` knows that a card
+    is in a certain stack (a hand or a deck) or was laid down from there (`g.knows_deck`), its place is added only if
+    `in_stack` is set.
     """
     for entry in range(g.zone_size[owner, zone]):
         card = g.zone[owner, zone, entry]
@@ -152,7 +154,10 @@ def deal_stacks(g: Record, t: Record, me: int, by_lot: bool) -> None:
 
 @kernel
 def add_laid(g: Record, t: Record, me: int, first: int, seat: int, zone: int, back: int) -> int:
-    """Add to `g.unseen` the places of cards laid down unseen, the earliest first; return the new number of places."""
+    """Add to `g.unseen` the places in a zone where a seat laid down cards unseen; return the new number of places.
+
+    The earliest come first. Only cards of the deck `back` are considered. `first` is the number of places before.
+    """
     count = add_unseen(g, t, me, first, seat, zone, back, True)
     for at in range(first, count):
         place = g.unseen[at]

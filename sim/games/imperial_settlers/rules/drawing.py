@@ -72,7 +72,7 @@ def reveal(g: Record, t: Record) -> int:
 
 @kernel
 def ask_deck(g: Record, t: Record, players: Players, seat: int, deck: int) -> int:
-    """Let a seat choose the deck of the next card, if `deck` is ANY_DECK; return the deck."""
+    """Return the deck from which a seat draws next: `deck` or, if that is ANY_DECK, the one that the seat chooses."""
     if deck != constants.ANY_DECK:
         return deck
     clear_options(g)
@@ -109,7 +109,10 @@ def draw_one(g: Record, t: Record, seat: int, deck: int) -> None:
 def look_and_keep(
     g: Record, t: Record, players: Players, seat: int, deck: int, number: int, kept: int, rest: int
 ) -> None:
-    """Let a seat look at `number` cards of a deck and keep `kept` of them. The rest is discarded or shuffled back."""
+    """Let a seat look at `number` cards of a deck and keep `kept` of them.
+
+    `rest` says what happens to the others: REST_DISCARDED or REST_SHUFFLED (back into their deck).
+    """
     for _ in range(number):
         which = ask_deck(g, t, players, seat, deck)
         card = draw_from(g, t, seat, which)

@@ -45,7 +45,10 @@ def exchange_pair(g: Record, t: Record, seat: int, good: int) -> None:
 
 @kernel
 def answer_exchange(g: Record, t: Record, seat: int) -> None:
-    """Gain what a seat's features bring after an opponent exchanged workers. Each feature has a limit per round."""
+    """Let a seat gain what its ON_EXCHANGE features bring, because another seat has exchanged a pair of workers.
+
+    Each feature has a limit per round.
+    """
     for zone in (constants.LOCATIONS, constants.CONTROLLED):
         for place in range(g.zone_size[seat, zone]):
             card = int(g.zone[seat, zone, place])

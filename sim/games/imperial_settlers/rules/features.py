@@ -34,7 +34,10 @@ COUNTS = (
     "faction deck",
     "first player",
 )
-"""Names of the counts. Points are those that the seat would score now. The lead is 0 unless the seat leads."""
+"""Names of the counts. Points are those that the seat would score now.
+
+The lead is the distance to the best other seat. It is 0 unless the seat leads.
+"""
 POINTS = 0
 BEHIND = POINTS + len(constants.SCORE_PARTS)
 LEAD = BEHIND + 1
@@ -96,7 +99,7 @@ def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> in
 
 @kernel
 def count_score(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Write the points by score part, and by how much the total leads, or trails, that of the best other seat."""
+    """Write the points by score part, and how far the total is behind or ahead of that of the best other seat."""
     best = 0.0
     for other in range(g.players):
         if other != seat:
@@ -171,7 +174,7 @@ def count_location(g: Record, t: Record, seat: int, card: int, value: Any) -> No
 
 @kernel
 def adds_to_production(operation: int) -> bool:
-    """Tell whether an operation brings goods or cards that can be counted without making choices."""
+    """Tell whether an operation gains goods or draws cards in an amount that does not depend on choices."""
     return operation in (constants.GAIN, constants.GAIN_PER_COLOUR, constants.DRAW_CARDS)
 
 
@@ -202,7 +205,10 @@ def count_deals(g: Record, t: Record, seat: int, value: Any) -> None:
 
 @kernel
 def add_names(g: Record, t: Record, seat: int, zone: int, place: int, index: Any, value: Any, count: int) -> int:
-    """Add a feature for each card name in a zone. The feature counts the copies there."""
+    """Add a feature for each card name in a zone: the number of copies there. Return the new number of features.
+
+    `place` is the index in `PLACES` for the zone; `count` is the number of features before.
+    """
     first, names = count, len(COUNTS) + int(t.factions)
     for entry in range(g.zone_size[seat, zone]):
         name = int(t.name[g.zone[seat, zone, entry]])

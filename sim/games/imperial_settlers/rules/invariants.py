@@ -53,9 +53,10 @@ LAWS = (
 
 @kernel
 def count_where_cards_lie(g: Any, where: Any) -> int:
-    """Write the number of places of every card into `where`; return the sum of `mark_of`, a hash of a card, over them.
+    """Add to `where[card]` the number of places where each card lies, and return a checksum of all these cards.
 
-    Zones that only refer to cards in other zones do not count. Return -1 if a zone has an impossible size.
+    The checksum is the sum of their hashes (`mark_of`). CONTROLLED and TRADES do not count, because they only refer to
+    cards in other zones. Return -1 if a zone has an impossible size.
     """
     total = 0
     for owner in range(TABLE + 1):
@@ -215,7 +216,10 @@ def broken_options(g: Any, t: Any) -> int:
 
 @kernel
 def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
-    """Return the index of the first invariant that is broken at a decision; -1 if none is."""
+    """Return the index of the first invariant that is broken at a decision; -1 if none is.
+
+    `notes` keeps the checksum of the cards at the first decision, from which it must not differ later.
+    """
     where = np.zeros(MAX_CARDS, np.int64)
     total = count_where_cards_lie(g, where)
     # A card that is being built has left its zone but is not yet in the empire.

@@ -6,8 +6,8 @@ cards apart.
 
 A seat may lose sight of a card that it knew. This happens when the card is shuffled into a deck, or when a card with
 the same back is laid face down from the hand that holds the card. Then the seat knows only that the card is in that
-deck or hand, or has been laid face down from there since (`knows_deck`). `clock` counts shuffles and cards laid down
-unseen, so that the order of these events is known.
+deck or hand, or has been laid face down from there since (`knows_deck`). `clock` is the number of
+shuffles plus the number of cards laid face down so far, so that the order of these events is known.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def shuffle_back(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def lay_marker(g: Record, card: int) -> None:
-    """Record that no seat knows a card laid face down from the top of a deck (Trade Route)."""
+    """Record that a card is laid face down from the top of a deck, so that no seat knows it (Trade Route)."""
     g.clock += 1
     g.laid[card] = g.clock
     g.knows[card] = 0
@@ -60,6 +60,9 @@ def lay_unseen(g: Record, t: Record, seat: int, card: int) -> None:
 
 @kernel
 def forget(g: Record, seat: int, card: int) -> None:
-    """Record that other seats know of a card only that it is in this seat's hand or was laid down from there."""
+    """Record that only seat `seat` still knows where a card is.
+
+    Seats that knew it until now know only that the card is in this seat's hand or was laid down from there.
+    """
     g.knows_deck[card] |= g.knows[card] & ~(1 << seat)
     g.knows[card] = 1 << seat

@@ -38,7 +38,7 @@ SOLO_ROW = 4
 SOLO_TURNS = 3
 """Number of picks in a solo lookout: one by the player, one at random, one by the player."""
 BY_CHANCE = 2
-"""Value of `lookout_step` when the virtual player is to get a random card."""
+"""Value of `lookout_step` when the next pick is the random card for the virtual player."""
 
 
 @kernel
@@ -168,7 +168,7 @@ def picks_of_lookout(g: Record) -> int:
 
 @kernel
 def is_due_by_chance(g: Record) -> bool:
-    """Tell whether the virtual player is due to get a random card."""
+    """Tell whether the next pick of a solo lookout is the random card for the virtual player."""
     return bool(g.solo != 0 and g.lookout_step == BY_CHANCE)
 
 

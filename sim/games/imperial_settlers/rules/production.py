@@ -53,7 +53,10 @@ def matters_when(g: Record, t: Record, seat: int, source: int) -> bool:
 
 @kernel
 def take_source(g: Record, t: Record, players: Players, seat: int) -> int:
-    """Take the next source from the list: first those whose order does not matter, then those that the seat chooses."""
+    """Remove the next source from the list and return it: first the sources whose order does not matter.
+
+    If only others are left, the seat chooses one.
+    """
     for place in range(g.source_count):
         if not matters_when(g, t, seat, int(g.sources[place])):
             return take_source_at(g, place)
@@ -65,7 +68,7 @@ def take_source(g: Record, t: Record, players: Players, seat: int) -> int:
 
 @kernel
 def take_source_at(g: Record, place: int) -> int:
-    """Take the source at an index from the list. The other sources keep their order."""
+    """Remove the source at an index from the list and return it. The other sources keep their order."""
     source = int(g.sources[place])
     for later in range(place + 1, g.source_count):
         g.sources[later - 1] = g.sources[later]

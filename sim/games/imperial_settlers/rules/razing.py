@@ -52,7 +52,10 @@ def spend_tokens(g: Record, seat: int, card: int, tokens: int) -> None:
 
 @kernel
 def raze_from_hand(g: Record, t: Record, players: Players, seat: int, card: int, tokens: int, worth: int) -> None:
-    """Raze a hand card: gain its goods and discard it. The seat may turn each good into `worth` points."""
+    """Raze a hand card: pay `tokens` raze tokens, gain the card's goods and discard it.
+
+    If `worth` is not 0, the seat may turn each good into `worth` points.
+    """
     log_event(g, RAZED_FROM_HAND, seat, card, 0, 0)
     spend_tokens(g, seat, card, tokens)
     take_out(g, seat, constants.HAND, card)
@@ -67,7 +70,10 @@ def raze_from_hand(g: Record, t: Record, players: Players, seat: int, card: int,
 
 @kernel
 def raze_location(g: Record, t: Record, players: Players, seat: int, card: int, tokens: int, worth: int) -> None:
-    """Raze a location of an opponent or of the seat itself. A common location becomes a foundation of its owner."""
+    """Raze a location of any seat for `tokens` raze tokens. A common location becomes a foundation of its owner.
+
+    If `worth` is not 0, the seat may turn each good of the raze field into `worth` points.
+    """
     owner = int(g.owner[card])
     # The seat that controls the location (Temple of Ra) gets the wood, unless that seat itself razes the location.
     heir = owner if g.holder[card] == seat else int(g.holder[card])
@@ -93,9 +99,9 @@ def raze_location(g: Record, t: Record, players: Players, seat: int, card: int, 
 
 @kernel
 def lay_aside(g: Record, seat: int, card: int) -> None:
-    """Put a razed card aside, visible to all.
+    """Put a razed card aside, visible to all, while the seat gains its goods.
 
-    If its goods are cards and a deck is reshuffled to draw them, the razed card is not shuffled in.
+    So a reshuffle caused by drawing these goods does not shuffle the razed card in.
     """
     put(g, seat, constants.LOOKED, card)
     g.knows[card] = ALL_SEATS
@@ -116,7 +122,7 @@ def gain_wood(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def gain_raze_goods(g: Record, t: Record, players: Players, seat: int, card: int, worth: int) -> None:
-    """Gain the goods of a raze field. The seat may turn each good into `worth` points instead (Dark Chapel)."""
+    """Gain the goods of a raze field. If `worth` is not 0, the seat may turn each into `worth` points (Dark Chapel)."""
     points = 0
     for good in range(len(constants.GOODS)):
         number = int(t.raze[card, good])
@@ -132,7 +138,7 @@ def gain_raze_goods(g: Record, t: Record, players: Players, seat: int, card: int
 
 @kernel
 def converts(g: Record, t: Record, players: Players, seat: int, card: int, good: int) -> bool:
-    """Let a seat choose whether a good that it gains is turned into points."""
+    """Ask a seat whether to turn a good that it gains into points; return its answer."""
     clear_options(g)
     offer(g, 0, card, 0, seat)
     offer(g, 0, card, 1, seat)

@@ -37,7 +37,7 @@ action locations, pairs of workers exchanged, cards drawn, cards that the virtua
 and the place in the turn order of the first round (1 for the first player). The columns of `ACTIONS` and
 `CHECKPOINTS` follow."""
 CARD_ROWS = MAX_ZONE
-"""Maximum number of cards that can come to a seat in one game. All common cards and the seat's own deck fit a zone."""
+"""Maximum number of card rows of a seat in one game: all common cards and the seat's own deck fit into one zone."""
 CARD_COLUMNS = (
     ("offered", "uint16"),
     ("held_round", "uint8"),

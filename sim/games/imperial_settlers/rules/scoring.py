@@ -18,7 +18,7 @@ HANDS = 1000
 def points_on(g: Record, t: Record, card: int) -> int:
     """Return the points at the end for the cards under a location and the resources on it.
 
-    Only the highest tier that the location has reached counts.
+    They are those of the highest tier (`t.end_tier`) that the number of these cards and resources reaches.
     """
     things = int(g.tucked[card])
     for good in range(constants.RESOURCES + 1):
@@ -73,7 +73,10 @@ def note_round(g: Record, t: Record) -> None:
 
 @kernel
 def tie_break(g: Record, t: Record, seat: int) -> int:
-    """Return the number that breaks a tie: workers and resources left, then cards in hand. More is better."""
+    """Return the number that breaks a tie between seats; more is better.
+
+    It compares workers and resources left (with gold if a setting says so), then cards in hand.
+    """
     left = g.goods[seat, constants.WORKER]
     for good in range(constants.RESOURCES):
         left += g.goods[seat, good]

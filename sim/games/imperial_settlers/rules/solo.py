@@ -147,7 +147,11 @@ def attack_faction(g: Record, t: Record, players: Players) -> bool:
 
 @kernel
 def offer_if_wanted_most(g: Record, t: Record, card: int, by_deal: bool) -> None:
-    """Offer the location `card`, unless the virtual player wants an offered one more. Drop those that it wants less."""
+    """Keep the options to the locations that the virtual player wants most, now that `card` is a candidate.
+
+    If the virtual player wants `card` more than the offered locations, remove those. Then offer `card`, unless the
+    virtual player wants the offered locations more.
+    """
     wanted = want_of(t, card, by_deal)
     if g.option_count > 0:
         most = want_of(t, int(g.option_card[0]), by_deal)

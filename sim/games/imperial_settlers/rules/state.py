@@ -70,7 +70,7 @@ STATE = game_record(
         # Seats (bits) that have lost sight of the card: they know only that it is in its deck or in a certain hand, or
         # was laid down unseen from there
         ("knows_deck", np.int8, CARDS),
-        ("clock", np.int64),  # shuffles and cards laid down unseen so far (see `knowledge.py`)
+        ("clock", np.int64),  # number of shuffles plus number of cards laid face down so far (`knowledge.py`)
         ("heap", np.int16, CARDS),  # value of `clock` when the card was shuffled
         ("came", np.int16, CARDS),  # value of `clock` when the card came to its hand, pack or deck
         ("laid", np.int16, CARDS),  # value of `clock` when the card was laid down unseen

@@ -21,7 +21,10 @@ from sim.games.imperium.rules.tables import MAX_SELECTORS
 
 
 def _whole_number(least: int, message: str, allowed: str) -> Argument:
-    """Return a reader for whole numbers from `least` to `MAX_NUMBER`."""
+    """Return a reader for whole numbers from `least` to `MAX_NUMBER`.
+
+    For other values the reader raises an error with `message` and the `allowed` values.
+    """
 
     def read(_: Code, value: object, place: Place) -> int:
         if type(value) is not int or not least <= value <= MAX_NUMBER:
@@ -34,7 +37,7 @@ def _whole_number(least: int, message: str, allowed: str) -> Argument:
 read_number = _whole_number(0, "not a number of things", f"a whole number from 0 to {MAX_NUMBER}")
 """Reads a number of things."""
 read_change = _whole_number(-MAX_NUMBER, "not a number", f"a whole number from {-MAX_NUMBER} to {MAX_NUMBER}")
-"""Reads a change, which may be negative."""
+"""Reads a number to be added to another one, which may be negative."""
 _read_units = _whole_number(1, "not a count", f'a whole number from 1 to {MAX_NUMBER}, "up_to" and a number, or "all"')
 
 SEARCHED = ("hand", "discard", "draw_deck", "nation")
@@ -61,7 +64,10 @@ def _token(_: Code, value: object, place: Place) -> int:
 
 
 def read_count(code: Code, left: list[Any], place: Place, wrong_count: Callable[[], UserError]) -> tuple[int, int]:
-    """Return a count and its flag, `UP_TO` or 0. Files write it as `4`, `"up_to", 4`, `"all"` or `"any_number"`."""
+    """Take a count from the arguments that are left; return its number (or `ALL_OF`) and its flag, `UP_TO` or 0.
+
+    Files write it as `4`, `"up_to", 4`, `"all"` or `"any_number"`.
+    """
     value = left.pop(0)
     if value in ("all", "any_number"):
         return constants.ALL_OF, 0
@@ -199,8 +205,8 @@ WORDS: dict[str, Sequence[str]] = {
     "FROM": ("each_other", "each_other_with_region_in_play", "each_other_in_empire"),
     "REASON": constants.END_REASONS,
 }
-"""Kinds of arguments that are one word. "FROM" has the players whom an effect steals from, in the order of `EACH_OTHER`
-to `IN_EMPIRE` of `constants`."""
+"""Kinds of arguments that are one word. The words of "FROM" say from whom an effect steals, in the order of
+`EACH_OTHER` to `IN_EMPIRE` of `constants`."""
 KINDS: dict[str, Argument] = {
     **{kind: one_word(known) for kind, known in WORDS.items()},
     "N": read_number,

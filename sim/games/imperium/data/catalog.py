@@ -302,7 +302,7 @@ class Catalog(GameCatalog):
     factions
         For each faction, the row of its power card. Side A of a nation comes before its side B.
     lessons
-        Learned bonuses of cards, by id.
+        Learned bonuses of cards (points that scripted players add to the value of an option), by id.
     """
 
     cards: tuple[Card, ...]
@@ -330,13 +330,13 @@ class Catalog(GameCatalog):
         return next(n for n, card in enumerate(self.cards) if card.kind == "king_of_kings" and card.side == "A")
 
     def label(self, card: int) -> str:
-        """Return the label of a card's row in changes and messages: "CEL3 Celtic Innovation", "Celts A"."""
+        """Return the label of a card's row in messages and in users' changes: "CEL3 Celtic Innovation", "Celts A"."""
         row = self.cards[card]
         return " ".join(str(getattr(row, name)) for name in (POWER_LABEL if isinstance(row, Power) else LABEL))
 
 
 def _build(read: GameFiles) -> Catalog:
-    """Combine nations and cards, and check them against each other."""
+    """Build the catalogue from the files of nations and cards, after checking their rows against each other."""
     nations: list[Nation] = []
     cards: list[Card] = []
     files: list[str] = []
@@ -404,7 +404,7 @@ def _check_ids(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> Non
 
 
 def _check_zones(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> None:
-    """Check that the cards of every game fit into the zones of the record at set-up. Kernels check this during play."""
+    """Check that at set-up no zone of the game record gets too many cards. During play, kernels check this."""
     wrong = partial(UserError, allowed=f"at most {MAX_ZONE}")
     rows = Counter(files)
     for name in NATIONS:
@@ -423,7 +423,7 @@ def _check_zones(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> N
 
 
 def _is_added(card: Card) -> bool:
-    """Tell whether a nation's card is added to the commons."""
+    """Tell whether a nation's card is added to the common cards at set-up: only those for the unrest pile are."""
     return isinstance(card, NationCard) and card.start == "unrest_pile"
 
 

@@ -55,21 +55,21 @@ class Compiled:
 
 
 KEPT: deque[Compiled] = deque(maxlen=4)
-"""The catalogues that were last compiled as a whole. If only a few cards of one are changed, its tables are patched."""
+"""The last four results of `compiled_as_a_whole`. Catalogues that differ from one in few cards reuse its tables."""
 MAX_PATCHED = 16
 """Maximum number of changed cards in a patch. With more, the whole catalogue is compiled."""
 
 
 def _compiled(catalog: Catalog) -> Compiled:
-    """Compile a catalogue. If it is nearly equal to one compiled before, recompile only the cards that differ."""
+    """Compile a catalogue. If it differs from one in `KEPT` in only a few cards, recompile only these cards."""
     for base in KEPT:
         changed = cards_to_patch(base.catalog, catalog)
         if changed is not None:
             try:
                 return patched(base, catalog, changed)
             except UserError:
-                # Either the files have a mistake, or the old code of the changed cards takes up too much of the table.
-                # When all cards are compiled, only a mistake still raises an error. It names the first mistake.
+                # Either the files have a mistake, or the code table is full because it still has the old programs of
+                # the changed cards. Compiling all cards rules out the latter, and reports the first mistake if any.
                 break
     compiled = compiled_as_a_whole(catalog)
     KEPT.append(compiled)
@@ -77,7 +77,7 @@ def _compiled(catalog: Catalog) -> Compiled:
 
 
 def compiled_as_a_whole(catalog: Catalog) -> Compiled:
-    """Compile all cards of a catalogue."""
+    """Compile all cards of a catalogue, without reusing earlier tables."""
     array = np.zeros(1, TABLES)
     t: Any = array[0]
     t.cards, t.factions = len(catalog.cards), len(catalog.factions)
@@ -129,7 +129,7 @@ def ends_of(rows: Sequence[Sequence[int]]) -> list[int]:
 
 
 def asks(rows: Sequence[Sequence[int]], at: int) -> bool:
-    """Tell whether a program has a payment, a cost or a choice that is not inside another instruction."""
+    """Tell whether the program from row `at` has a payment, cost or choice that is not inside another instruction."""
     while rows[at][words.OPERATION] != words.END:
         if rows[at][words.OPERATION] in (words.PAY, words.COST, words.CHOOSE):
             return True
@@ -153,7 +153,7 @@ def cards_to_patch(before: Catalog, catalog: Catalog) -> list[int] | None:
 
 
 def asked_about(card: Card) -> list[object]:
-    """Return the properties of a card on which selectors and effects of other cards depend."""
+    """Return the properties of a card on which selectors and effects of other cards depend, such as its suits."""
     icons = [bool(getattr(card.icons, icon)) for icon in words.ICONS]
     own = (card.id, card.name, card.kind, card.side, card.suits, card.types, card.state, card.points_icon)
     return [*own, card.attack, card.pinned, icons]
@@ -294,7 +294,7 @@ def _fill_triggers(t: Any, code: Code, card: int, row: Card, place: Place) -> No
 
 
 def _population_paid(cost: Any, place: Place) -> int:
-    """Return the population to pay, in addition to an exhaust token, for avoiding an attack."""
+    """Return the population in the cost of a reaction that avoids an attack; refuse any other kind of cost."""
     if not cost:
         return 0
     if len(cost) != 1 or cost[0][:2] != ["pay", "population"]:
@@ -303,7 +303,7 @@ def _population_paid(cost: Any, place: Place) -> int:
 
 
 def _fill_relief(t: Any, code: Code, card: int, reaction: Reaction, place: Place) -> None:
-    """Fill in a reaction that lowers a required discard by one card."""
+    """Fill in a reaction that lowers a required discard by one card; refuse any other effect for this trigger."""
     lowered = [["reduce_required_discard", reaction.on[1], 1]]
     if reaction.do != lowered or reaction.cost:
         raise place.at("do").wrong("not an effect for this trigger", reaction.do, str(lowered))
@@ -327,7 +327,7 @@ def _fill_passives(t: Any, code: Code, card: int, row: Card, place: Place) -> No
 
 
 def _fill_ignored(t: Any, card: int, values: Sequence[int], place: Place) -> None:
-    """Fill in a state icon that a card lets its player ignore."""
+    """Fill in `values`: a selector, and the state icon of its cards that `card` lets its player ignore."""
     for number in range(MAX_IGNORES):
         if t.ignores[card, number, 0] == words.NOTHING:
             t.ignores[card, number] = values

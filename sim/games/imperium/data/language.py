@@ -216,7 +216,10 @@ TRIGGERS: dict[str, Form] = {
 
 
 def _write_list(code: Code, operations: Any, place: Place, may_require: bool = True) -> None:
-    """Compile a list of operations. If a requirement is not met, the program continues after the list."""
+    """Compile a list of operations. With `may_require`, the list may begin with requirements.
+
+    If one of them is not met, the program continues after the list.
+    """
     if not isinstance(operations, list) or any(not isinstance(operation, list) for operation in operations):
         raise place.wrong("not a list of operations", operations, 'such as [["gain", "material", 1]]')
     leading = 0
@@ -303,7 +306,7 @@ def _write_cost(code: Code, operation: Sequence[Any], place: Place) -> None:
 
 
 def _write_payment(code: Code, paid: Callable[[], None], got: Callable[[], None]) -> None:
-    """Compile a payment and what the payment buys."""
+    """Compile a COST. The function `paid` compiles the price, and `got` what the price buys."""
     at = emit(code, constants.COST)
     paid()
     code.rows[at][A] = len(code.rows)
@@ -345,7 +348,11 @@ def _write_if(code: Code, operation: Sequence[Any], place: Place) -> None:
 def _write_body(
     holder: int, may: bool, argument: int | None, code: Code, operation: Sequence[Any], place: Place
 ) -> None:
-    """Compile an operation that contains others. These are executed by other players, or several times."""
+    """Compile an operation whose contained operations are executed by other players, or several times.
+
+    `holder` is the operation's number, and `argument` its argument A. If `argument` is None, A is 1 for an attack and 0
+    otherwise. With `may`, each player may decline.
+    """
     check_arguments(operation, 1, None, f'["{operation[0]}", OP, ...]', place)
     attack = int(holder == constants.OTHERS and code.context.attacks)
     at = emit(code, holder, (attack if argument is None else argument, 0, 0, 0))
@@ -388,7 +395,10 @@ def write_program(code: Code, operations: Any, place: Place) -> int:
 
 
 def _written(code: Code, said: Any, place: Place, write: Callable[[], None]) -> int:
-    """Return the first row of a program. Cards with the attack icon share no programs with cards without it."""
+    """Return the first row of a program; `write` compiles it, unless an equal program exists.
+
+    `said` is the program's key. Cards with the attack icon share no programs with cards without it.
+    """
     return written_once(code, [said, code.context.attacks], place, write)
 
 
@@ -440,7 +450,10 @@ def _of_types(code: Code, value: Any, place: Place) -> int:
 
 
 def _shield(code: Code, value: Any, place: Place) -> tuple[int, int]:
-    """Return how an attack can be avoided, with the selector of the card to recall or the population to pay."""
+    """Return how an attack can be avoided (`SHIELD_BY_RECALL` or `SHIELD_BY_PAYING`), and the argument.
+
+    The argument is the selector of the card to recall, or the population to pay.
+    """
     if isinstance(value, list) and len(value) == 3:
         if value[0] == "recall" and value[2] == 1:
             return constants.SHIELD_BY_RECALL, read_own_selector(code, value[1], place.at(2))

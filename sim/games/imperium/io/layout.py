@@ -152,7 +152,7 @@ class _Layout(TableLayout):
         return [self.catalog.cards[card].name for card in cards]
 
     def check_loose(self, card: int, name: str) -> None:
-        """Raise UserError if a card has a fixed place. The message says where the card is."""
+        """Raise UserError if a card has a fixed place: King of Kings, and cards that are always in play."""
         if self.t.kind[card] == constants.KING_OF_KINGS:
             where = 'King of Kings lies under the fame deck: "king_of_kings" says which side is up'
             raise self.wrong("not a card that lies here", name, where)
@@ -247,7 +247,10 @@ def _own_cards(t: Record, faction: int) -> list[int]:
 
 
 def _check_state(layout: _Layout, seat: int, given: str | None) -> None:
-    """Check that a seat's state fits its nation deck or its journey. If no state is given, a journey decides it."""
+    """Check that a seat's state fits its nation deck and the journey card that it has in play, if any.
+
+    If the position gives no state, set the state that the journey card implies.
+    """
     g, t = layout.g, layout.t
     nation, left = layout.nation(seat), int(g.zone_size[seat, constants.NATION])
     if g.state[seat] == constants.EMPIRE and t.faction_becomes_empire[g.faction[seat]] and left:
@@ -282,7 +285,7 @@ def _check_accession(layout: _Layout, seat: int) -> None:
 
 
 def _state_on_journey(t: Record, journey: Sequence[int], face: int) -> int:
-    """Return the state, barbarian or empire, of a nation whose journey card shows this face."""
+    """Return the state, barbarian or empire, of a nation when the face `face` of its journey card is in play."""
     state = constants.BARBARIAN
     for card in journey[: journey.index(face) + 1]:
         start = t.program[card, constants.ENTER_PROGRAM]

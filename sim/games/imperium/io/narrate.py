@@ -23,7 +23,7 @@ from sim.games.shared.narration import Narrator, Row, narrate_with, of_each, sco
 BOXES = ("Classics", "Legends")
 
 BROKEN = " " * 8
-"""Indentation of the second and later parts of a wrapped line. It applies to lines that belong to no turn."""
+"""Indentation of the second and later parts of a wrapped line, if the line belongs to no turn."""
 
 BY_EFFECT = 2
 """VALUE of a PLAYED row for a card that another card's effect plays."""
@@ -35,7 +35,7 @@ def narrate_part(g: Record, t: Record, catalog: Catalog, first: int) -> list[str
     Return sentences without line breaks. Consecutive effects on the same nation share a sentence.
     """
     narrator = ImperiumNarrator(g, t, catalog, [])
-    # Above rows that belong to no turn, the narrator writes "Before scoring", except during a solstice.
+    # This suppresses the heading "Before scoring", which the narrator writes above rows that belong to no turn.
     narrator.in_solstice = True
     sentences: list[str] = []
     for line in narrator.lines_from(first):
@@ -123,7 +123,7 @@ class ImperiumNarrator(Narrator):
             before = row
 
     def add_rows(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Add rows of the same kind to the current line; yield the lines that end before them."""
+        """Add a group of rows to the current line or begin a new line with it; yield the lines that are complete."""
         kind, seat = rows[0][KIND], rows[0][SEAT]
         if kind in PARTS:
             yield from self.end_line()
@@ -213,7 +213,10 @@ class ImperiumNarrator(Narrator):
     # -- Wording --
 
     def count(self, rows: Sequence[Row], sign: int, owner: int = SEAT) -> str:
-        """Count resources gained (`sign` 1) or lost (-1) by the seat in the column `owner`; return their amounts."""
+        """Add resources gained (`sign` 1) to a seat's resources, or deduct those lost (-1); return the amounts as text.
+
+        `owner` is the column of the rows that holds the seat.
+        """
         for row in rows:
             self.resources[row[owner]][row[VALUE]] += sign * row[NUMBER]
         return _amounts(rows)
@@ -281,7 +284,7 @@ def list_points(g: Record, t: Record, seat: int) -> list[tuple[int, int, int, in
 
 
 def _run(numbered: tuple[int, Row]) -> tuple[int, ...]:
-    """Return the key of a row. Consecutive rows with equal keys share a clause. Rows that begin a line share none."""
+    """Return the key of a numbered row. Rows in sequence with equal keys share a clause; openings of lines never do."""
     place, row = numbered
     kind = PARTS_OF.get(row[KIND], row[KIND])
     return (kind, row[SEAT], place) if kind in OPENINGS else (kind, row[SEAT])
@@ -304,12 +307,12 @@ Say = Callable[[ImperiumNarrator, Sequence[Row]], str]
 
 
 def _of_cards(verb: str, behind: str = "") -> Say:
-    """Return a function that writes a clause with the names of the cards in the rows."""
+    """Return a function that writes a clause: `verb`, the names of the cards in the rows, and `behind`."""
     return lambda teller, rows: f"{verb} {teller.cards(rows)}{behind}"
 
 
 def _of_number(verb: str, thing: str) -> Say:
-    """Return a function that writes a clause with the sum of the rows' numbers."""
+    """Return a function that writes a clause: `verb`, the sum of the rows' numbers, and `thing`."""
     return lambda _, rows: f"{verb} {sum(row[NUMBER] for row in rows)} {thing}"
 
 

@@ -69,7 +69,11 @@ def offer_garrisoned(g: Record, t: Record, seat: int, selector: int, host: int, 
 
 @kernel
 def ask_card(g: Record, t: Record, players: Players, seat: int, operation: int, optional: bool) -> int:
-    """Let a seat choose one of the offered cards; return the index of the option, or -1 for no card."""
+    """Let a seat choose one of the offered cards; return the index of the option.
+
+    `operation` is what the card is for. If `optional`, the seat may choose none. Return -1 if it does, or if no card is
+    offered.
+    """
     if g.option_count == 0:
         return -1
     if optional:

@@ -1,4 +1,7 @@
-"""Conditions and counters of effects, and requirements for playing a card."""
+"""Conditions and counters of effects, and requirements for playing a card.
+
+`own` is the card with the effect, `root` the frame in which the effect began, and `at` a row of the effect code.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Costs of effects: whether a player has what must be paid or given up."""
+"""Costs of effects: whether a player has what must be paid or given up.
+
+`own` is the card with the effect, `root` the frame in which the effect began, and `at` a row of the effect code.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ HAND_BIT = 1 << constants.HAND
 
 @kernel
 def relief(g: Record, t: Record, seat: int, selector: int) -> int:
-    """Return how many cards of a required discard a seat can replace by reactions and garrisoned cards."""
+    """Return by how many cards reactions and garrisoned cards can lower a required discard of cards of a selector."""
     count = 0
     if not may_do(g, seat, constants.LOWERS_DISCARD):
         return count

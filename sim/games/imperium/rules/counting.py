@@ -41,7 +41,7 @@ def count_of(g: Record, t: Record, seat: int, selector: int, zones: int) -> int:
 
 @kernel
 def regions_in(t: Record, selector: int, card: int) -> int:
-    """Return the number of cards that a selected card counts as. A region may count as several regions."""
+    """Return the number of cards that a card matching `selector` counts as. As a region, it may count as several."""
     return int(t.region_weight[card]) if selector == constants.REGIONS else 1
 
 
@@ -85,7 +85,10 @@ def active_quest(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def count_icons(g: Record, t: Record, seat: int, icon: int) -> int:
-    """Count a region icon on a seat's cards in play. Some fertile and river icons count as production this turn."""
+    """Count a region icon on a seat's cards in play.
+
+    Fertile and river icons that an effect has turned into production this turn (`g.treated`) count as production.
+    """
     count = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = g.zone[seat, constants.PLAY, place]
@@ -97,7 +100,10 @@ def count_icons(g: Record, t: Record, seat: int, icon: int) -> int:
 
 @kernel
 def icons_counted(g: Record, t: Record, seat: int, counter: int, argument: int) -> int:
-    """Return, as bits, whether the cards in play that a counter counts have any fertile icon, and any river icon."""
+    """Return which of the icons fertile and river (bits) occur on the cards in play that a counter counts.
+
+    The counter is `CARDS_IN_PLAY` with a selector as `argument`, or `ICONS_IN_PLAY` with an icon.
+    """
     icons = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = g.zone[seat, constants.PLAY, place]
@@ -116,7 +122,7 @@ def icons_counted(g: Record, t: Record, seat: int, counter: int, argument: int) 
 
 @kernel
 def icons_of(t: Record, card: int) -> int:
-    """Return, as bits, whether a card has a fertile icon and whether it has a river icon."""
+    """Return which of the icons fertile and river (bits) a card has."""
     icons = 0
     for icon in range(constants.FERTILE, constants.RIVER + 1):
         if t.icons[card, icon] > 0:

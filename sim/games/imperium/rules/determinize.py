@@ -16,7 +16,7 @@ from sim.games.imperium.rules.tables import MAX_CARDS, MAX_ZONE
 
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
-    """Redeal all that seat `me` cannot know, and renew the random numbers to come, both from the search stream."""
+    """Redeal all that seat `me` cannot know, including future draws, with random numbers of the search stream."""
     renew_chance(g)
     sort_zones(g, me)
     deal_heaps(g, me)
@@ -81,7 +81,10 @@ def add_unseen(g: Record, me: int, count: int, owner: int, zone: int, put_back: 
 
 @kernel
 def add_hand_and_deck(g: Record, me: int, count: int, seat: int) -> int:
-    """Add the unseen places of a hand and its draw deck to `g.unseen`, first those where `held` cards may be."""
+    """Add the unseen places of a hand and its draw deck to `g.unseen`; return the new number of places.
+
+    The places where `held` cards may be (see `knowledge.py`) come first.
+    """
     count = add_unseen(g, me, count, seat, constants.HAND, 0)
     count = add_unseen(g, me, count, seat, constants.DECK, 1)
     return add_unseen(g, me, count, seat, constants.DECK, 0)
@@ -92,7 +95,7 @@ def add_hand_and_deck(g: Record, me: int, count: int, seat: int) -> int:
 
 @kernel
 def order_of(g: Record, card: int) -> int:
-    """Return the key by which cards of the same zones are sorted: `held` cards first, then by heap, then by card."""
+    """Return a card's sort key within a zone, or a hand with its draw deck: first `held`, then heap, then card."""
     return (int(g.heap[card]) + (0 if g.held[card] != 0 else int(g.heaps))) * MAX_CARDS + card
 
 
@@ -120,7 +123,7 @@ def shuffle_places(g: Record, first: int, count: int) -> None:
 
 @kernel
 def sort_zones(g: Record, me: int) -> None:
-    """Sort the unseen cards of each zone, and of each hand with its draw deck, so that places reveal nothing."""
+    """Sort the unseen cards of each zone, and of each hand with its draw deck, so that their order reveals nothing."""
     for zone in range(constants.REGION_DECK, constants.UNREST_PILE):
         sort_places(g, 0, add_unseen(g, me, 0, constants.TABLE, zone, 0), True)
     for seat in range(g.players):

@@ -65,7 +65,11 @@ def draw(g: Record, t: Record, players: Players, seat: int, reshuffles: bool) ->
 
 @kernel
 def reshuffle(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Make the discard pile the new draw deck. If an exhaust token is left, first advance towards empire or develop."""
+    """Shuffle the discard pile to form the new draw deck.
+
+    Before that, a barbarian seat advances in its nation deck, and an empire may develop. This costs an exhaust token,
+    which goes to the nation deck or development area; it happens only if none is there yet.
+    """
     if g.state[seat] == constants.BARBARIAN:
         if g.zone_size[seat, constants.NATION] > 0 and g.nation_exhausted[seat] == 0 and g.exhausts[seat] > 0:
             g.nation_exhausted[seat] = 1
@@ -210,7 +214,10 @@ def rotate_below(g: Record, count: int) -> None:
 
 @kernel
 def choose_fame(g: Record, t: Record, players: Players, seat: int, seen: int, operation: int) -> int:
-    """Let a seat choose one of the top fame cards, to take it or to put it below the others; return its index."""
+    """Let a seat choose one of the top `seen` fame cards; return its index in the fame deck.
+
+    `operation` says what for: to take the card, or to put it below the others.
+    """
     size = g.zone_size[constants.TABLE, constants.FAME_DECK]
     if seen == 1:
         return int(size - 1)

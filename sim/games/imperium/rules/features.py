@@ -185,7 +185,10 @@ def place_of(zone: int) -> int:
 
 @kernel
 def add_cards(g: Record, t: Record, seat: int, index: Any, value: Any, count: int) -> int:
-    """Add a feature for each card of a seat, by its place. Unrest cards are all alike and have no such features."""
+    """Add a feature for each card of a seat in its place, and return the new number of features (before: `count`).
+
+    A hand card has two features (see `PLACES`). Unrest cards are all alike and have none.
+    """
     first = len(COUNTS) + int(t.factions)
     for zone in range(constants.ZONES):
         for place in range(g.zone_size[seat, zone]):

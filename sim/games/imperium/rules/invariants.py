@@ -47,9 +47,9 @@ LAWS = (
 
 @kernel
 def count_where_cards_lie(g: Any, t: Any, where: Any) -> int:
-    """Write the number of places of every card into `where`, shape (cards,).
+    """Add to `where`, shape (cards,), the number of places where each card lies; return a checksum of the cards.
 
-    Return the sum of `mark_of`, a hash of a card, over all cards except journeys, which change faces during a game.
+    The checksum is the sum of their hashes (`mark_of`), without journeys, because these change faces in a game.
     Return -1 if a zone has an impossible size.
     """
     total = 0
@@ -154,7 +154,10 @@ def broken_cards(g: Any, t: Any, where: Any) -> int:
 
 @kernel
 def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
-    """Return the index of the first invariant that is broken at a decision; -1 if none is."""
+    """Return the index of the first invariant that is broken at a decision; -1 if none is.
+
+    `notes` keeps the checksum of the cards at the first decision, from which it must not differ later.
+    """
     where = np.zeros(MAX_CARDS, np.int64)
     total = count_where_cards_lie(g, t, where)
     if cards_are_others(total, notes):

@@ -3,13 +3,13 @@
 For every card the record holds which seats know its zone and, in a deck, its exact place. All seats know this for open
 cards, and for cards that were put into a hand or on a deck in public. The owner of a draw deck knows its cards.
 
-A heap is a set of cards that were shuffled together, such as the regions at set-up or a discard pile that became a draw
-deck, or that were mixed in a hand. A seat cannot tell apart the unknown cards of a heap. By counting, players know how
-many cards of each heap are in each place.
+A heap is a set of cards that other seats cannot tell apart while they do not know them. Its cards were shuffled
+together, such as the regions at set-up or a discard pile that became a draw deck, or all lay in one hand when a card of
+that hand moved unseen. By counting, players know how many cards of each heap are in each place.
 
 A hand card that did not come from the current draw deck is marked `held`. It is in the hand, or at a place of the draw
-deck where the player put a hand card unseen (`put_back`). All other cards of the hand may as well be anywhere in the
-draw deck, as far as a seat that does not know them can tell.
+deck where the player put a hand card unseen (`put_back`). A seat that does not know the other cards of the hand
+cannot exclude that they are anywhere in the draw deck.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def look_at_card(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def rearrange(g: Record, seat: int, card: int) -> None:
-    """Record that a seat has looked at a card and may take or move the card unseen. All others lose track of it."""
+    """Record that only seat `seat` knows where a card is, because it looked at the card and may move it unseen."""
     g.knows_zone[card] = 1 << seat
     g.knows_place[card] = 1 << seat
 
@@ -59,7 +59,7 @@ def draw_unseen(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def gain_unseen(g: Record, seat: int, card: int) -> None:
-    """Record that a seat takes a card into its hand from a deck other than its draw deck."""
+    """Record that a seat takes a card into its hand from a deck other than its draw deck, and mark it as `held`."""
     draw_unseen(g, seat, card)
     g.held[card] = 1
 

@@ -42,7 +42,7 @@ def gain(g: Record, t: Record, seat: int, resource: int, amount: int) -> bool:
 
 @kernel
 def replace_gain(g: Record, t: Record, seat: int, resource: int) -> bool:
-    """Let a passive ability replace a resource that a seat gains. Tell whether there was such an ability."""
+    """Begin the effect of a passive ability that replaces a gain of this resource; tell whether the seat has one."""
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = int(g.zone[seat, constants.PLAY, place])
         if t.replaces_gain[card] == resource:
@@ -228,9 +228,9 @@ def deck_of_suit(suit: int) -> int:
 
 @kernel
 def list_break_through(g: Record, t: Record, suits: int, selector: int, exile: bool) -> None:
-    """List the ways to break through for a card of some suits.
+    """List the ways to break through for a card of some suits that matches a selector. `exile` includes exiled cards.
 
-    With a selector other than `ANYTHING`, the seat reveals cards of the main deck. It does not draw from a small deck.
+    With a selector other than `ANYTHING`, small decks are not listed: the seat reveals cards of the main deck instead.
     """
     g.option_count = 0
     list_market(g, t, suits, selector, -1)
@@ -249,7 +249,10 @@ def list_break_through(g: Record, t: Record, suits: int, selector: int, exile: b
 
 @kernel
 def break_through(g: Record, t: Record, players: Players, seat: int, selector: int) -> int:
-    """Let a seat gain a card in one of the listed ways; return the card, or NO_CARD if nothing was found."""
+    """Let a seat gain a card in one of the listed ways; return the card.
+
+    If no card is found, the seat gains `t.fallback_number` of a resource; return NO_CARD.
+    """
     option = choose(g, t, players, seat, constants.MARKET)
     kind = int(g.option_kind[option])
     card = int(g.option_card[option])
@@ -283,7 +286,10 @@ def break_through(g: Record, t: Record, players: Players, seat: int, selector: i
 
 @kernel
 def reveal(g: Record, t: Record, suits: int, selector: int) -> int:
-    """Reveal cards of the main deck until one fits, then shuffle the rest. Return the card, or NO_CARD if none fits."""
+    """Reveal cards of the main deck until one has one of the suits and matches the selector; then shuffle the rest.
+
+    Return this card, or NO_CARD if there is none.
+    """
     for place in range(g.zone_size[constants.TABLE, constants.MAIN_DECK] - 1, -1, -1):
         card = int(g.zone[constants.TABLE, constants.MAIN_DECK, place])
         show_card(g, card)

@@ -86,7 +86,10 @@ def add_to_discard(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def clear_card(g: Record, t: Record, seat: int, card: int) -> None:
-    """Remove all tokens from a card that leaves play. A setting may give stored ones to the seat. Restore its icons."""
+    """Remove all tokens from a card that leaves play, and let its icons count as printed again.
+
+    If a setting says so, the seat gets the resources stored on the card.
+    """
     if g.stored[card] > 0 and t.tokens_gained_when_card_leaves != 0:
         g.resource[seat, t.stores[card]] += g.stored[card]
         log_event(g, GAINED, seat, constants.NO_CARD, int(t.stores[card]), int(g.stored[card]))
@@ -99,7 +102,8 @@ def clear_card(g: Record, t: Record, seat: int, card: int) -> None:
 def leave_play(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
     """Move a card from play, with its garrison, to another zone of its seat.
 
-    If another card in play has to sink when this card leaves play, that card sinks, too (`t.sinks_with`).
+    If another card in play has to sink when this one leaves (`t.sinks_with`), move that card with its garrison to the
+    sunken pile.
     """
     take_out(g, seat, constants.PLAY, card)
     clear_card(g, t, seat, card)

@@ -1,4 +1,7 @@
-"""Decides whether instructions can be executed, whether they would have an effect, and which options are open."""
+"""Decides whether instructions can be executed, whether they would have an effect, and which options are open.
+
+`own` is the card with the effect, `root` the frame in which the effect began, and `at` a row of the effect code.
+"""
 
 from __future__ import annotations
 

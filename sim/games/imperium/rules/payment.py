@@ -11,7 +11,7 @@ from sim.games.imperium.rules.stack import may_do
 from sim.games.imperium.rules.tables import MAX_OPTIONS
 
 PROGRESS_IS_WORTH = (2, 1, 1)
-"""Amounts of material, population and progress that one progress token can pay for."""
+"""Amount of material, of population and of progress that one progress token can replace in a payment."""
 
 
 @kernel
@@ -30,7 +30,7 @@ def can_pay(g: Record, seat: int, material: int, population: int, progress: int)
 
 @kernel
 def pay(g: Record, t: Record, players: Players, seat: int, resource: int, amount: int, kept: int) -> int:
-    """Pay a cost that can be paid; the seat chooses how much progress replaces the resource.
+    """Pay `amount` of a resource; the seat, which must be able to pay, chooses how much of it progress replaces.
 
     Parameters
     ----------
@@ -57,7 +57,10 @@ def pay(g: Record, t: Record, players: Players, seat: int, resource: int, amount
 
 @kernel
 def choose_stand_in(g: Record, t: Record, players: Players, seat: int, resource: int, amount: int, kept: int) -> int:
-    """Let a seat choose how much progress it pays in place of a resource."""
+    """Let a seat choose how many progress tokens it pays in place of a resource; return the number.
+
+    `kept` tokens must be left.
+    """
     worth = PROGRESS_IS_WORTH[resource]
     least = (max(0, amount - g.resource[seat, resource]) + worth - 1) // worth
     most = min(g.resource[seat, constants.PROGRESS] - kept, (amount + worth - 1) // worth)

@@ -108,7 +108,10 @@ def find(g: Record, t: Record, players: Players, seat: int, selector: int, zones
 
 @kernel
 def give_cards(g: Record, t: Record, players: Players, frame: int, seat: int, zones: int, brings_unrest: int) -> None:
-    """Let a seat give a card to every other player. Some gifts come with an unrest card."""
+    """Let a seat give a card from some zones to every other player who has not avoided the attack.
+
+    With a card that matches the selector `brings_unrest`, the player also gets an unrest card.
+    """
     root = int(g.frame[frame, FRAME_ROOT])
     other = seat
     for _ in range(g.players - 1):
@@ -146,7 +149,7 @@ def offer_playable(g: Record, t: Record, seat: int, selector: int, ignores_state
 
 @kernel
 def play_from_discard(g: Record, t: Record, players: Players, seat: int, selector: int, actions: int) -> None:
-    """Let a seat play a card from its discard pile for `actions` action tokens."""
+    """Let a seat that has `actions` action tokens spend them to play a matching card from its discard pile."""
     if g.actions[seat] < actions:
         return
     g.option_count = 0
@@ -285,7 +288,7 @@ def can_pay_for_effect(g: Record, t: Record, seat: int, card: int) -> bool:
 
 @kernel
 def forbids(t: Record, at: int) -> bool:
-    """Tell whether the cost or the choice at row `at` forbids playing the card if no way to pay it is open."""
+    """Tell whether a player must be able to pay the cost, or an option of the choice, at row `at` to play the card."""
     return bool(t.unpayable_forbids == constants.FORBIDS_ALL or takes_payment(t, at))
 
 

@@ -20,8 +20,8 @@ MEASURES = (
     "turns_cut",
 )
 """Further columns of a seat: its material and population at the end, the round in which it became an empire (0: never),
-cards left in its nation deck and development area, cards that it played, unrest that it took, and endless turns that
-were cut short."""
+cards left in its nation deck and development area, cards that it played, unrest that it took, and turns that were
+ended because they reached `t.turn_limit`."""
 CARD_ROWS = 200
 """Maximum number of cards that a seat can see in one game: the cards of all nations at the table and of one box."""
 CARD_COLUMNS = (

@@ -261,7 +261,7 @@ def make_nation_deck(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def hide_dealt_cards(g: Record, t: Record) -> None:
-    """Hide the cards that were dealt face down. Players know their own hands."""
+    """Record that no player knows the cards dealt face down, and put them into heaps. Owners know their draw decks."""
     for zone in range(constants.REGION_DECK, constants.UNREST_PILE):
         for place in range(g.zone_size[constants.TABLE, zone]):
             card = int(g.zone[constants.TABLE, zone, place])
@@ -285,7 +285,7 @@ def hide_dealt_cards(g: Record, t: Record) -> None:
 
 @kernel
 def hide_dealt(g: Record, card: int, heap: int, seats: int) -> None:
-    """Add a card to a heap at set-up. Only the seats `seats` (bits) know the card's zone."""
+    """Add a card to a heap at set-up. Only `seats` (bits) know the zone of the card, and no seat knows its place."""
     g.heap[card] = heap
     g.knows_zone[card] = seats
     g.knows_place[card] = 0

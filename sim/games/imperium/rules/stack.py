@@ -27,7 +27,10 @@ def renew_passives(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def may_do(g: Record, seat: int, passive: int) -> bool:
-    """Tell whether a seat may have a card in play with a passive ability (bit number). Only False is certain."""
+    """Return False only if no card that a seat has in play has a passive ability, given by its bit number.
+
+    If it returns True, that card may have left play already.
+    """
     return bool(g.passives[seat] & (1 << passive) != 0)
 
 
@@ -47,7 +50,7 @@ def waits_for(t: Record, trigger: int, to: int, card: int, value: int) -> bool:
 
 @kernel
 def fire(g: Record, t: Record, seat: int, trigger: int, card: int, value: int, amount: int) -> None:
-    """Let an event trigger a seat's cards in play, once the current operation is finished.
+    """Push a FIRE step if an event triggers any of a seat's cards in play. It runs after the current operation.
 
     `card` and `value` describe the event (see `waits_for`). `amount` is the gain that a reaction may double.
     """

@@ -73,7 +73,7 @@ def play_step(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def start_turn(g: Record, t: Record, players: Players) -> None:
-    """Start a turn: activate, innovate or revolt."""
+    """Start a turn: let the seat innovate, revolt, end the turn, or take the first action of an activate turn."""
     seat = int(g.turn_seat)
     if seat == g.first_seat:
         log_market(g)
@@ -94,7 +94,7 @@ def start_turn(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def activate(g: Record, t: Record, players: Players) -> None:
-    """Let the player of an activate turn choose its next action, or end the turn."""
+    """Let the player of an activate turn choose its next action or end the turn. `t.turn_limit` limits a turn."""
     seat = int(g.turn_seat)
     g.steps += 1
     # The rules allow endless turns: cards can draw each other and return their exhaust tokens.

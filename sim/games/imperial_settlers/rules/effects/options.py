@@ -2,6 +2,7 @@
 
 An operation that needs a target, such as an opponent's location, cannot be executed without one. Then the location with
 the operation cannot be activated. Operations that only gain something can always be executed.
+`card` is the card with the program, and `at` a row of the effect code.
 """
 
 from __future__ import annotations
@@ -126,7 +127,10 @@ def list_meant(g: Record, t: Record, seat: int, card: int, at: int) -> None:
 
 @kernel
 def list_own_locations(g: Record, t: Record, seat: int, card: int, operation: int, which: int) -> None:
-    """List a seat's locations that an operation may target. Those controlled in other empires cannot be razed."""
+    """List the locations that work for a seat and that an operation with argument A `which` may target.
+
+    Those that the seat controls in other empires cannot be razed.
+    """
     for zone in (constants.LOCATIONS, constants.CONTROLLED):
         for place in range(g.zone_size[seat, zone]):
             own = int(g.zone[seat, zone, place])
@@ -146,9 +150,9 @@ def is_meant(g: Record, t: Record, seat: int, card: int, own: int, operation: in
 
 @kernel
 def may_run(g: Record, t: Record, card: int, own: int, other_only: int) -> bool:
-    """Tell whether `card` may let the production location `own` produce.
+    """Tell whether `card` may let the production location `own` produce. With `other_only`, `own` cannot be `card`.
 
-    A location that itself lets another location produce may do so only once in a chain.
+    If `own` in turn lets another location produce, it may do so only once in a chain, and only if a setting allows it.
     """
     if other_only != 0 and own == card:
         return False
@@ -162,7 +166,7 @@ def may_run(g: Record, t: Record, card: int, own: int, other_only: int) -> bool:
 
 @kernel
 def list_hand_cards(g: Record, t: Record, seat: int, card: int, operation: int, decks: int) -> None:
-    """List the hand cards that `operation` can build without their location cost or turn into foundations."""
+    """List the hand cards of some decks (bits) that `operation` can build or, for FOUND_FROM_HAND, make foundations."""
     if operation == constants.FOUND_FROM_HAND and t.sanctuary_takes != 0:
         decks = constants.OF_COMMON | constants.OF_FACTION
     for place in range(g.zone_size[seat, constants.HAND]):

@@ -86,7 +86,7 @@ def follow_aimed(
 
 @kernel
 def work_on_location(g: Record, t: Record, seat: int, meant: int, other: int, operation: int) -> None:
-    """Let a location produce, make it usable again, block it, or take control of it."""
+    """Apply an operation to the location `meant` of seat `other`: let it produce, renew it, block it or control it."""
     if operation == constants.RUN_PRODUCTION:
         frame = push(g, int(t.program[meant, constants.PRODUCES]), seat, meant, -1)
         g.frame[frame, FRAME_VALUE] = 1
@@ -107,7 +107,10 @@ def work_on_location(g: Record, t: Record, seat: int, meant: int, other: int, op
 
 @kernel
 def begin_run(g: Record, t: Record, seat: int, card: int, frame: int) -> None:
-    """Mark a card that lets another location produce. The first card of a chain removes the marks of old chains."""
+    """Mark a card that lets another location produce, so that it does so only once in a chain.
+
+    If the effect in `frame` begins the chain, first remove the marks of earlier chains.
+    """
     if g.frame[frame, FRAME_VALUE] == 0:
         for zone in (constants.LOCATIONS, constants.CONTROLLED):
             for place in range(g.zone_size[seat, zone]):
@@ -141,7 +144,11 @@ def work_on_deal(
 def destroy(
     g: Record, t: Record, players: Players, seat: int, meant: int, kind: int, tokens: int, operation: int, worth: int
 ) -> None:
-    """Raze a hand card or a location by an effect, or remove a location. `tokens`, `worth`: only for RAZE_EITHER."""
+    """Raze a hand card or a location by an effect, or remove a location from the game.
+
+    RAZE_EITHER costs `tokens` raze tokens, and the seat may turn each good into `worth` points. The other operations
+    ignore both.
+    """
     if operation == constants.REMOVE_LOCATION:
         remove_location(g, t, meant)
     elif operation == constants.RAZE_EITHER and kind == constants.RAZE_HAND:

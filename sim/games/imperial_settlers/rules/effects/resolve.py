@@ -1,6 +1,7 @@
 """Executes card effects: the interpreter of the effect code (see `constants.py`).
 
 `resolve_next` takes the top frame of the stack and executes one of its instructions. This is one step of the game.
+`card` is the card with the effect, and `at` the row of its current instruction.
 """
 
 from __future__ import annotations

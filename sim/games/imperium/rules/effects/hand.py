@@ -23,7 +23,7 @@ from sim.games.imperium.rules.tables import MAX_OPTIONS
 
 @kernel
 def agrees(g: Record, t: Record, players: Players, seat: int) -> bool:
-    """Ask a seat whether to do what `g.asked` stands for; return the answer."""
+    """Ask a seat a yes-or-no question, which `g.asked` and `g.asking` describe; return the answer."""
     for answer in range(2):
         g.option_value[answer] = answer
         g.option_card[answer] = g.asking
@@ -33,7 +33,7 @@ def agrees(g: Record, t: Record, players: Players, seat: int) -> bool:
 
 @kernel
 def choose_amount(g: Record, t: Record, players: Players, seat: int, operation: int, most: int) -> int:
-    """Let a seat choose a number from 0 to `most`."""
+    """Let a seat choose a number from 0 to `most`; return it. `operation` is what the number is for."""
     if most <= 0:
         return 0
     if most >= MAX_OPTIONS:
@@ -224,7 +224,7 @@ def follow_one_by_one(g: Record, t: Record, players: Players, frame: int, at: in
 
 @kernel
 def number_wanted(g: Record, t: Record, players: Players, root: int, at: int, operation: int, seat: int) -> int:
-    """Return how many cards an instruction draws, or how many unrest cards it takes."""
+    """Return how many cards an instruction draws or takes. If a DRAW has the flag `UP_TO`, the seat chooses."""
     if operation == constants.DRAW_PER:
         return int(t.code[at, constants.A]) * count_things(
             g, t, root, seat, int(t.code[at, constants.C]), int(t.code[at, constants.D])

@@ -75,7 +75,10 @@ def follow_market(
 def gain_cards(
     g: Record, t: Record, players: Players, frame: int, at: int, seat: int, operation: int, optional: bool
 ) -> None:
-    """Acquire or break through, once or several times. Cards dealt in between can be taken, too."""
+    """Acquire or break through as often as the instruction says. Cards that refill the market in between can be taken.
+
+    With the flag `PLAYS_IT`, an acquired card is played at once as a free play.
+    """
     suits = int(t.code[at, constants.A])
     flags = int(t.code[at, constants.C])
     selector = int(t.code[at, constants.D])

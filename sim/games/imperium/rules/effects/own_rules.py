@@ -67,7 +67,10 @@ def replace_in_play(g: Record, t: Record, seat: int, card: int, other: int) -> N
 def choose_quest(
     g: Record, t: Record, players: Players, seat: int, own: int, becomes_active: bool, selector: int
 ) -> None:
-    """Let a seat choose an impending quest. The quest becomes the active one or goes to the exile pile."""
+    """Let a seat choose an impending quest (a card of its development area) that matches a selector.
+
+    If `becomes_active`, garrison it under the card `own` as the active quest; otherwise exile it.
+    """
     g.option_count = 0
     left = g.zone_size[seat, constants.DEVELOPMENT]
     for place in range(left):
@@ -104,7 +107,7 @@ def copy_exhaust(g: Record, t: Record, players: Players, seat: int, own: int) ->
 
 @kernel
 def treat_icon(g: Record, t: Record, players: Players, seat: int, icon: int) -> None:
-    """Let a seat choose a card in play. One of its icons counts as production for the rest of the turn."""
+    """Let a seat choose a card in play. One of its icons `icon` counts as production for the rest of the turn."""
     g.option_count = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
         card = int(g.zone[seat, constants.PLAY, place])

@@ -44,7 +44,10 @@ def answer(g: Record, t: Record, players: Players, seat: int, card: int, trigger
 
 @kernel
 def protect_all(g: Record, t: Record, players: Players, seat: int, card: int, effect: int) -> None:
-    """Let the others, in turn order, avoid an attack by `seat` with `card`. The frame `effect` records who does."""
+    """Let the other seats, in turn order, avoid an attack by `seat` with `card`.
+
+    Record those that do in the field `SHIELDED` of the frame `effect`.
+    """
     other = seat
     for _ in range(g.players - 1):
         other = seat_after(g, other)
@@ -68,7 +71,7 @@ def protect_all(g: Record, t: Record, players: Players, seat: int, card: int, ef
 
 @kernel
 def ignores_attacks(g: Record, t: Record, seat: int) -> bool:
-    """Tell whether a passive ability protects a seat from all attacks. The seat still gains progress from attacks."""
+    """Tell whether a passive ability protects a seat from all attacks. The seat still gains progress by attacks."""
     for place in range(g.zone_size[seat, constants.PLAY]):
         if t.shield[g.zone[seat, constants.PLAY, place]] == constants.SHIELD_ALWAYS:
             return True

@@ -3,6 +3,9 @@
 `resolve_next` takes the top frame of the stack and executes one of its instructions. This is one step of the game. Most
 instructions take one step. Those that draw or take several cards take a step for each card, so that triggered abilities
 are resolved in between.
+
+`frame` is the frame of the effect on the stack, and `at` the row of its current instruction. `own` is the card with the
+effect, and `root` the frame in which the effect began.
 """
 
 from __future__ import annotations
@@ -128,7 +131,7 @@ def asks_for_card(t: Record, at: int) -> bool:
     """Tell whether an instruction asks for a card. If so, a player can decline by choosing none."""
     operation = int(t.code[at, constants.OPERATION])
     if operation in (constants.TOP_DECK, constants.TO_HISTORY):
-        # These selectors leave no choice: the card itself, or the drawn card, moves.
+        # Negative selectors leave no choice: the card itself, or the drawn card, moves.
         return bool(t.code[at, constants.A] >= 0)
     if operation == constants.NATION_TO_BOTTOM:
         return bool(t.code[at, constants.A] > 1)

@@ -81,7 +81,7 @@ def move_tokens(g: Record, seat: int, own: int, resource: int, amount: int) -> N
 
 @kernel
 def kept_for_next(g: Record, t: Record, seat: int, at: int) -> int:
-    """Return the progress that a seat must keep for the next payment of the same cost."""
+    """Return the progress that a seat must keep for the payment in the next row; 0 if that row is no payment."""
     after = at + 1
     if t.code[after, constants.OPERATION] != constants.PAY:
         return 0
@@ -109,9 +109,10 @@ def pay_for_effect(g: Record, t: Record, players: Players, seat: int, resource: 
 
 @kernel
 def steal(g: Record, t: Record, root: int, seat: int, resource: int, amount: int, whom: int, unrest: int) -> None:
-    """Steal up to `amount` of a resource from each other player, or only from some of them, as `whom` says.
+    """Steal up to `amount` of a resource from each other player who has not avoided the attack.
 
-    A player who cannot give `amount` takes `unrest` unrest cards.
+    `whom` may limit this to players with a region in play (`WITH_REGION`) or to empires (`IN_EMPIRE`). A player who
+    cannot give `amount` takes `unrest` unrest cards.
     """
     other = seat
     for _ in range(g.players - 1):
