@@ -104,7 +104,7 @@ def fault(message: str, *, field: str | None = None, found: object = None, allow
 
 
 def no_repeats(items: ListT) -> ListT:
-    """Validate that a list has no duplicates."""
+    """Return a list, after validating that it has no duplicates."""
     for place, item in enumerate(items):
         if item in items[:place]:
             fault("named twice", found=item, allowed="each name once")
@@ -345,7 +345,7 @@ def _text_of(value: object) -> str:
 
 
 def row_error(path: Path | str, row: object, problem: ErrorDetails) -> UserError:
-    """Return the message for one problem that pydantic found in a row."""
+    """Return the UserError for one problem that pydantic found in a row."""
     context = problem.get("ctx", {})
     detail = context.get("detail", {})
     place = [*problem["loc"], *([detail["field"]] if detail.get("field") else [])]

@@ -322,7 +322,7 @@ class LoadCatalog(Protocol[CatalogT_co]):
 def catalog_loader(
     folder: Path, kinds: Mapping[str, Mapping[str, Kind]], known: Known, build: Callable[[GameFiles], CatalogT_co]
 ) -> LoadCatalog[CatalogT_co]:
-    """Return the `load_catalog` of a game. `build` reads the game's files and checks rows against each other."""
+    """Return the `load_catalog` of a game. `build` checks the game's files and returns the catalogue made of them."""
     project = folder
 
     def load_catalog(

@@ -367,7 +367,10 @@ def _set_course(layout: Layout, position: Position) -> None:
 
 
 def _order_of(position: Position) -> dict[tuple[str, int], list[int]]:
-    """Return the initial `InspectedGame.order`: the things that a position lists, as ids in the position's order."""
+    """Return the initial `InspectedGame.order`.
+
+    It has the lists of the position, such as the medals of each player, as ids in the order that the position gives.
+    """
     order: dict[tuple[str, int], list[int]] = {}
     for seat, player in enumerate(position.players):
         order["medals", seat] = _numbers(player.medals, constants.BUILDINGS)

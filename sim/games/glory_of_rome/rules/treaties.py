@@ -139,7 +139,7 @@ def decide_spy(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def note_spy(g: Record, seat: int, acts: int) -> None:
-    """Log the choice of a spy's owner."""
+    """Log the choice of a spy's owner: `acts` is 1 for the action, 0 for glory."""
     log_event(g, SPIED, seat, int(g.act_card), constants.NO_CARD, acts, 0)
 
 
