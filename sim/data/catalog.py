@@ -125,9 +125,9 @@ Positive = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
 class Sourced(Row):
     """A row that names its source.
 
-    If the source covers only part of the row, `known` lists the fields that it covers ("reward.glory" for part of a
-    field), and the other fields are stand-ins. Some facts about the row may be stored in other rows. `known_elsewhere`
-    names these facts, and `known` may list them too.
+    If the source covers only part of the row, `known` lists the fields that it covers; the other fields are stand-ins.
+    "reward.glory" names part of a field. `known` may also list the facts in `known_elsewhere`: facts about the row that
+    are stored in other rows.
     """
 
     known_elsewhere: ClassVar[tuple[str, ...]] = ()

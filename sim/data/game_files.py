@@ -362,7 +362,7 @@ MOST_KEPT = 16
 
 
 def read_once(folder: Path) -> Callable[[Load], Load]:
-    """Decorate a game's `load` so that its results are cached by settings, changes and additions.
+    """Return a decorator for a game's `load` that caches its results by settings, changes and additions.
 
     Parameters
     ----------

@@ -4,10 +4,10 @@ Only the two seats involved see a card that Custom duty takes from a hand. Each 
 were taken. It also knows that the cards which it had seen enter the hand are still there or in the taker's hand. Cards
 that can no longer be told apart are forgotten, so that all recorded facts are true:
 
-- `seen[me, owner, card]`: copies that are certainly in a hand
-- `doubtful[me, owner, card]`: copies that are in a hand or have moved to the hand of `taker[owner]`
-- `gone[me, owner]`: number of cards that were taken unseen
-- `strangers[me, owner]`: number of other cards, not doubtful ones, that may be among the cards taken
+- `seen[me, owner, card]`: copies that are certainly in the hand of `owner`
+- `doubtful[me, owner, card]`: copies that are either still in this hand or now in the hand of `taker[owner]`
+- `gone[me, owner]`: number of cards taken from this hand without `me` seeing which
+- `strangers[me, owner]`: number of cards that are not doubtful, but may be among the cards taken
 - `blurred[me, owner]`: 1 if the taker may since have lost some of the cards taken
 """
 

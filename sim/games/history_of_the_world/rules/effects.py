@@ -27,13 +27,13 @@ LASTING = (
     | (1 << constants.WINS_TIES)
     | (1 << constants.SPARES_STRUCTURES) | (1 << constants.FIGHTS_AGAIN)
 )  # fmt: skip
-"""Operations that are in force until the end of the turn, as bits."""
+"""Operations that are in force until the end of the turn: bit i stands for operation i."""
 BY_ABILITY, BY_ENHANCEMENT = 0, 1
 """Indices into `g.bonus`, `g.rerolls`, `g.in_force` and `g.icons_needed`."""
 AT_FOUNDING = (
     LASTING | (1 << constants.ICONS_PER_MONUMENT) | (1 << constants.BATTLE_BONUS) | (1 << constants.ATTACKER_REROLLS)
 )  # fmt: skip
-"""Operations of an ability that take effect at founding, without a separate action of the player."""
+"""Operations of an ability that take effect at founding, without a separate action (bits, as in `LASTING`)."""
 
 
 @kernel
