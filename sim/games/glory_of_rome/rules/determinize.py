@@ -145,7 +145,7 @@ def known_cards(g: Record, me: int, seat: int) -> int:
 
 @kernel
 def keep_known_first(g: Record, me: int, seat: int) -> int:
-    """Move the cards that seat `me` knows in another hand to the front of this hand, and return their number.
+    """Move the cards of another hand that `copies_known` counts to the front of this hand; return their number.
 
     There they are sorted by card, so that their order reveals nothing.
     """

@@ -142,7 +142,7 @@ def gain_points(g: Record, t: Record, players: Players, seat: int, points: int, 
 
 @kernel
 def move_marker(g: Record, t: Record, players: Players, seat: int, points: int) -> None:
-    """Move a seat's marker. As long as another marker is on the same space, the player gains or loses a point."""
+    """Move a seat's marker. While another marker is on its space, the player chooses to gain or lose a point."""
     g.points[seat] += points
     count_for(g, seat, int(g.card), TURN_POINTS, points)
     if points == 0:

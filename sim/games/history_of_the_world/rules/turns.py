@@ -206,7 +206,10 @@ def play_kingdom(g: Record, t: Record, players: Players, seat: int, card: int) -
 
 @kernel
 def set_aside(g: Record, t: Record, seat: int) -> None:
-    """Set aside the pieces that enhancements put on the empire's card and on the map, until the empire plays."""
+    """Set aside the armies, siege tokens and discs of the empire while its player plays a kingdom.
+
+    They come from enhancements. The player's armies on the map become inactive.
+    """
     g.aside[0], g.aside[1] = g.armies, g.siege_tokens
     g.armies, g.siege_tokens = 0, 0
     for body in range(t.bodies):
