@@ -37,7 +37,7 @@ def offer_tokens(g: Record, seat: int) -> None:
 
 @kernel
 def put_token(g: Record, seat: int, kind: int, value: int, target: int, province: int) -> None:
-    """Place a token face down on a building, with denarii on top."""
+    """Place a token face down on a building, with denarii on top. `value` is the token plus 2 * the denarii."""
     g.act_kind = constants.PUT_TOKEN
     g.act_card = kind
     g.act_seat = target
