@@ -35,7 +35,7 @@ def checks_arguments(function: Callable[P, R]) -> Callable[P, R]:
     """Decorate a function so that it raises UserError if an argument is unknown, missing or not of the annotated type.
 
     NumPy numbers and arrays are passed on as Python numbers and lists. Where a list is expected, any iterable may be
-    given except a string: it would be split into letters.
+    given, except a string, bytes or a mapping.
     """
     signature = inspect.signature(function)
 
@@ -134,7 +134,10 @@ def fits_annotation(value: object, kind: Any) -> bool:
 
 
 def is_list(value: object, kind: Any) -> bool:
-    """Tell whether a value is an iterable of items of the type `kind`. Items of an iterator are not checked."""
+    """Tell whether a value is an iterable of items of the type `kind`, but no string, bytes or mapping.
+
+    Items of an iterator are not checked, because that would consume them.
+    """
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         return False
     return isinstance(value, Iterator) or all(fits_annotation(each, kind) for each in value)

@@ -104,7 +104,7 @@ def fault(message: str, *, field: str | None = None, found: object = None, allow
 
 
 def no_repeats(items: ListT) -> ListT:
-    """Validate that a list has no duplicates."""
+    """Return a list, after validating that it has no duplicates."""
     for place, item in enumerate(items):
         if item in items[:place]:
             fault("named twice", found=item, allowed="each name once")
@@ -125,9 +125,9 @@ Positive = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
 class Sourced(Row):
     """A row that names its source.
 
-    If the source covers only part of the row, `known` lists the fields that it covers ("reward.glory" for part of a
-    field), and the other fields are stand-ins. Some facts about the row may be stored in other rows. `known_elsewhere`
-    names these facts, and `known` may list them too.
+    If the source covers only part of the row, `known` lists the fields that it covers; the other fields are stand-ins.
+    "reward.glory" names part of a field. `known` may also list the facts in `known_elsewhere`: facts about the row that
+    are stored in other rows.
     """
 
     known_elsewhere: ClassVar[tuple[str, ...]] = ()
@@ -345,7 +345,7 @@ def _text_of(value: object) -> str:
 
 
 def row_error(path: Path | str, row: object, problem: ErrorDetails) -> UserError:
-    """Return the message for one problem that pydantic found in a row."""
+    """Return the UserError for one problem that pydantic found in a row."""
     context = problem.get("ctx", {})
     detail = context.get("detail", {})
     place = [*problem["loc"], *([detail["field"]] if detail.get("field") else [])]

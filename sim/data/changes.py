@@ -56,7 +56,7 @@ class Change:
 
 @dataclass(frozen=True)
 class ChangedField:
-    """The field of a change, or a place on the way to it, as found in a parsed file.
+    """A field that a change names, or a table or list that contains this field, in a parsed file.
 
     Attributes
     ----------
@@ -207,9 +207,9 @@ def find_field(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> C
     """Find the field that the path of a change, `wanted`, names in the content of a file.
 
     A row is named by its label ("Rhodos B", "loom-1"), or by its name alone if no other row has this name. Case does
-    not matter; space, hyphen and underscore are equivalent. The field may be any field of the row itself, even an
-    optional one that the file does not give, or a field inside a nested table, if no other nested table has a field
-    with this name. An item of a list is named by its number, from 1. Raise UserError if no row or field matches, or
+    not matter; space, hyphen and underscore are equivalent. The field may be any field of the row, even an optional
+    field that the file does not give. It may also be a field inside a nested table, if its name occurs in no other
+    nested table. An item of a list is named by its number, from 1. Raise UserError if no row or field matches, or
     several do, or if the field decides which code runs.
     """
     return _walk(*_start(path, data, kinds, wanted))
@@ -381,7 +381,10 @@ class Limits:
 
 
 def limits_of(place: ChangedField) -> Limits | None:
-    """Return the numbers that a field allows; None if it holds no number (by its model or, without one, its value)."""
+    """Return the numbers that a field allows; None if the field is not numeric.
+
+    The type comes from the model of the row, or from the present value if the model declares nothing.
+    """
     annotation = None if place.info is None else place.info.annotation
     if get_origin(annotation) in (list, dict):
         return None
@@ -395,7 +398,7 @@ def limits_of(place: ChangedField) -> Limits | None:
 
 
 def _plain_types(annotation: Any) -> Iterator[type]:
-    """Yield the simple types that occur in the type of a field."""
+    """Yield the types without arguments, such as int, that occur in the type of a field."""
     inner = get_args(annotation)
     if not inner and isinstance(annotation, type):
         yield annotation

@@ -80,7 +80,7 @@ def remove_folder(path: Path) -> None:
 
 @step
 def sync(path: Path) -> None:
-    """Sync a file."""
+    """Sync a file: wait until its content is on disk."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())
 

@@ -322,7 +322,7 @@ class LoadCatalog(Protocol[CatalogT_co]):
 def catalog_loader(
     folder: Path, kinds: Mapping[str, Mapping[str, Kind]], known: Known, build: Callable[[GameFiles], CatalogT_co]
 ) -> LoadCatalog[CatalogT_co]:
-    """Return the `load_catalog` of a game. `build` reads the game's files and checks rows against each other."""
+    """Return the `load_catalog` of a game. `build` checks the game's files and returns the catalogue made of them."""
     project = folder
 
     def load_catalog(
@@ -362,7 +362,7 @@ MOST_KEPT = 16
 
 
 def read_once(folder: Path) -> Callable[[Load], Load]:
-    """Decorate a game's `load` so that its results are cached by settings, changes and additions.
+    """Return a decorator for a game's `load` that caches its results by settings, changes and additions.
 
     Parameters
     ----------

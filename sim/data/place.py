@@ -50,6 +50,9 @@ NOWHERE = Place()
 
 
 def own_lines(error: BaseException, is_own: Callable[[str], bool]) -> list[tuple[str, int]]:
-    """Return the file and number of each line in an author's own files that an error passed through, innermost last."""
+    """Return the traceback of an error, restricted to an author's own files: file and line number, innermost last.
+
+    `is_own` tells whether a file is one of the author's.
+    """
     steps = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
     return [(file, line) for file, line in steps if is_own(file)]

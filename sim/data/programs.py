@@ -24,8 +24,9 @@ class Form:
     Attributes
     ----------
     arguments
-        For each argument, its kind and its column. An argument of a wide kind fills several columns: its first number
-        replaces the default of the first column, and its other numbers are bits, set in addition to the defaults.
+        For each argument, its kind and its column. An argument of a wide kind fills several columns. Its first
+        number replaces the default of the first column. Its other numbers are bits, which are combined (by OR) with the
+        defaults of the other columns.
     optional
         How many arguments at the end may be left out.
     options
@@ -51,7 +52,7 @@ class Code:
     most_rows
         Maximum number of rows of the table.
     context
-        Whatever the game's functions that read arguments need.
+        Data that the game's readers of arguments use (`Language.kinds`).
     rows
         The instructions so far.
     programs
@@ -182,7 +183,7 @@ def read_form(code: Code, name: str, form: Form, given: Sequence[Any], place: Pl
 
 
 def _read_options(code: Code, form: Form, given: Mapping[str, Any], place: Place, columns: list[int]) -> None:
-    """Read the table of options at the end of an operation into `columns`. Several options may share a column."""
+    """Read the options at the end of an operation, and write their numbers into `columns` (see `Form.options`)."""
     for name, value in given.items():
         if name not in form.options:
             raise place.wrong("unknown option", name, list(form.options))

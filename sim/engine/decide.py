@@ -58,7 +58,10 @@ def score_options(g: Record, t: Record, scores: Any, which: int, seat: int, deci
 
 @kernel
 def best_option(g: Record, seat: int, which: int, temperature: float) -> int:
-    """Add noise to the scores if `temperature` is above 0; return the best option, with ties broken at random."""
+    """Return the option with the best score. Ties are broken at random.
+
+    If `temperature` is above 0, first add noise of this scale to every score.
+    """
     if temperature > 0.0:
         for option in range(g.option_count):
             g.option_score[option] += temperature * gumbel(g, SEATS + seat)
@@ -82,7 +85,7 @@ def best_option(g: Record, seat: int, which: int, temperature: float) -> int:
 
 @kernel
 def blank_notes(g: Record, w: Record) -> None:
-    """Set the notes in `g.notes` to NaN before a decision, so that no note of an earlier decision is used.
+    """Set the notes (`g.notes`, the memory of scripts) to NaN before a decision, so that no earlier note is used.
 
     If the same script used the notes last, its first `w.kept_notes` notes are kept. Otherwise all become NaN.
     """
@@ -95,7 +98,7 @@ def blank_notes(g: Record, w: Record) -> None:
 
 @kernel
 def note_change(g: Record, place: int, number: float) -> bool:
-    """Store `number` in `g.notes[place]`; tell whether another number or NaN was stored there before."""
+    """Store `number` in `g.notes[place]`; return True if the note was NaN or a different number before."""
     changed = bool(g.notes[place] != number)
     g.notes[place] = number
     return changed
@@ -103,7 +106,7 @@ def note_change(g: Record, place: int, number: float) -> bool:
 
 @kernel
 def replay_answer(g: Record, seat: int, place: int) -> int:
-    """Return the answer number `place` of those that a copy was given for its step (`give_answers`).
+    """Return the option recorded for decision `place` (from 0) of the step that a copy replays (see `give_answers`).
 
     Also move the seat's random stream to the state that it had in the original game after this decision.
     """
@@ -121,7 +124,7 @@ def replay_answer(g: Record, seat: int, place: int) -> int:
 
 @kernel
 def break_tie(g: Record, best: float, ties: int, seat: int) -> int:
-    """Choose at random among the options with the best score."""
+    """Return one of the `ties` options with the score `best`, chosen at random."""
     lot = below(g, SEATS + seat, ties) if ties > 1 else 0
     if ties == g.option_count:
         return lot

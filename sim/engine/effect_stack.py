@@ -19,9 +19,9 @@ OWN_FRAME_FIELDS = 6
 
 @kernel
 def push(g: Record, at: int, seat: int, card: int, root: int) -> int:
-    """Push a frame that runs the code from `at`. `root` is the index of the first frame of the same effect.
+    """Push a frame that runs the code from position `at`.
 
-    With -1, the new frame is the first frame of a new effect.
+    `root` is the index of the first frame of the same effect, or -1 if the new frame begins an effect.
 
     Returns
     -------
@@ -48,7 +48,10 @@ def push(g: Record, at: int, seat: int, card: int, root: int) -> int:
 
 @kernel
 def push_step(g: Record, step: int, seat: int, card: int, value: int, left: int) -> None:
-    """Push a frame for a step of the engine (`step` < 0). `value` and `left` fill `FRAME_VALUE` and `FRAME_LEFT`."""
+    """Push a frame for a step of the engine, whose number `step` is below 0.
+
+    `value` and `left` are stored in the fields `FRAME_VALUE` and `FRAME_LEFT`.
+    """
     frame = push(g, step, seat, card, -1)
     g.frame[frame, FRAME_VALUE] = value
     g.frame[frame, FRAME_LEFT] = left

@@ -21,7 +21,7 @@ def blank_counts(index: Any, value: Any, counts: int) -> None:
 
 @kernel
 def drop_zeros(index: Any, value: Any, counts: int) -> int:
-    """Keep the counts that are not zero, in their order; return their number."""
+    """Remove features with value 0 from a list of `counts` features; return how many remain, in the same order."""
     kept = 0
     for place in range(counts):
         if value[place] != 0:
@@ -33,7 +33,7 @@ def drop_zeros(index: Any, value: Any, counts: int) -> int:
 
 @kernel
 def add_feature(index: Any, value: Any, count: int, feature: int) -> int:
-    """Add a feature of value 1, if there is room; return the number of features."""
+    """Append a feature with value 1 to a list of `count` features, if there is room; return the new length."""
     if count >= index.shape[0]:
         return count
     index[count] = feature
@@ -43,7 +43,10 @@ def add_feature(index: Any, value: Any, count: int, feature: int) -> int:
 
 @kernel
 def count_feature(index: Any, value: Any, first: int, count: int, feature: int) -> int:
-    """Add 1 to a feature; append it if it is not listed at index `first` or later. Return the number of features."""
+    """Add 1 to the value of a feature in a list of `count` features; return the new length of the list.
+
+    The feature is looked for from index `first` on. If it is not there, it is appended with value 1.
+    """
     for place in range(first, count):
         if index[place] == feature:
             value[place] += 1

@@ -91,7 +91,10 @@ def laws_of_results(_t: Record, _rows: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def score_watched(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Check the invariants before a strategy scores its first option; record the first broken invariant."""
+    """Return the strategy's own score of an option.
+
+    Before the first option of a decision, check the invariants, and record the first that is broken in the run.
+    """
     if option == 0:
         notes = notes_at(w.scratch)
         is_new = begin_notes(g, notes)

@@ -31,7 +31,7 @@ def write_measures(g: Record, t: Record, measures: Integers, seat: int) -> None:
 
 @kernel
 def write_pieces(g: Record, t: Record, piece_rows: Any, at: int, game: int, seat: int) -> int:
-    """Write no rows of pieces: the game has none."""
+    """Write no rows of pieces, and return `at`: the game has none."""
     return at
 
 

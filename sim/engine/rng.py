@@ -114,7 +114,7 @@ def next_word(g: Record, stream: int) -> Word:
 
 @kernel
 def renew_stream(g: Record, stream: int, source: int) -> None:
-    """Replace a stream by the same stream of another game, whose number is drawn from the stream `source`."""
+    """Restart a stream as that of another game. The number of this game is drawn from the stream `source`."""
     g.rng_game[stream] = (next_word(g, source) << HALF) | next_word(g, source)
     g.rng_drawn[stream] = np.uint64(0)
 

@@ -76,9 +76,10 @@ score: Any = None
 
 
 def score_each(g: Record, t: Record, me: int, decision: int, w: Record) -> int:
-    """Score every option of a decision, and return their number. `bind_kernels` replaces `score` by a script's own.
+    """Write the score of every option into `g.option_score`, and return the number of options.
 
-    The result serves as `score_all` for scripts whose options share work only through notes.
+    `bind_kernels` makes a version of this kernel that calls a script's own `score`. It is the `score_all` of scripts
+    whose options share work only through notes.
     """
     for option in range(g.option_count):
         g.option_score[option] = score(g, t, me, decision, option, w)
@@ -87,7 +88,7 @@ def score_each(g: Record, t: Record, me: int, decision: int, w: Record) -> int:
 
 @kernel
 def score_random(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Give every legal option the same score, so that chance decides."""
+    """Return 0 for every legal option, so that all options tie and one is chosen at random."""
     return 0.0
 
 

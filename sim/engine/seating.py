@@ -41,7 +41,10 @@ LINEUP_FIELDS = [("seating", np.int64, (2 * STRATEGY_SLOTS,))]
 
 
 def games_per_block(assign: str, players: int, strategies: int) -> int:
-    """Return the number of games that share one deal."""
+    """Return the number of games that share one deal (a block).
+
+    It is the number of players if `assign` is "rotate" and there are several strategies; otherwise it is 1.
+    """
     return players if assign == "rotate" and strategies > 1 else 1
 
 

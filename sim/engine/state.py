@@ -1,8 +1,9 @@
 """The record of one game in play: fields that all games have, steps, and copies.
 
 A game's `state.py` builds its dtype STATE with `game_record` from these fields and its own. The record holds the whole
-state of a game, so a copy can be played on. A game advances in steps, each of which begins with `begin_step`. A copy
-made at the start of a step can replay the first answers of that step (`give_answers`), and so reach any decision of it.
+state of a game, so a game can be continued from a copy. A game advances in steps, each of which begins with
+`begin_step`. A copy made at the start of a step can replay the first answers of that step (`give_answers`), and so
+reach any decision of it.
 
 The last field is the log, a record of its own. `copy_progress` copies only the `progress_bytes` before the log. Just
 before the log come the answers of the step, the options of the decision and the notes. Nothing reads these at the start
@@ -43,9 +44,9 @@ SCORE_NOT_A_NUMBER = 1
 TOO_MANY_DECISIONS = 2
 """A step had more than MAX_ANSWERS decisions."""
 ANSWER_NOT_LISTED = 3
-"""A given answer is not among the options."""
+"""A recorded answer, replayed in a copy, is not among the options."""
 ANSWERS_LEFT = 4
-"""A step had fewer decisions than it was given answers."""
+"""A copy was given more recorded answers than its step had decisions."""
 STACK_FULL = 5
 """More effects are pending than the record holds."""
 ZONE_FULL = 6
@@ -111,7 +112,7 @@ def game_record(own: Fields, *, seats: int, options: int, notes: int, score_part
         ("decisions_before", np.int64),  # value of `decisions` at the start of the game
         # The step in progress: value of `decisions` at its start
         ("step_decisions", np.int64),
-        ("answers_given", np.int64),  # answers of this step that are replayed instead of asking strategies
+        ("answers_given", np.int64),  # number of recorded answers to replay in this step
         ("asks_always", np.int64),  # 1: players choose even from a single option (`sim.games.shared.stepping`)
         # The result
         ("score", np.int64, (seats, score_parts + 1)),  # score parts, then the total
@@ -144,13 +145,13 @@ def log_record(
     Parameters
     ----------
     rows
-        Number of rows of events, and of their columns.
+        Number of rows of events, and number of columns of each row.
     pieces
         Number of seats, of pieces, and of columns for each piece.
     number
         Type of the numbers in rows, pieces and tallies.
     tallies
-        Numbers of rows and columns of each tally (`sim.game.Tally`), by its name.
+        For each tally (`sim.game.Tally`), by name: its number of rows and its number of columns.
     """
     fields: Fields = [
         ("room", np.uint64),  # address of the memory of a search (`sim.players.search_memory`), 0 for none
@@ -331,7 +332,10 @@ def give_answers(copy: Record, g: Record, count: int) -> None:
 
 @kernel
 def record_answer(g: Record, seat: int, place: int, option: int) -> None:
-    """Record the answer to a decision of the current step, and how many draws the seat's stream has made."""
+    """Record that a seat chose `option` in decision `place` (from 0) of the current step.
+
+    Also record how many random numbers the seat has drawn so far.
+    """
     if place < MAX_ANSWERS:
         g.answer[place] = option
         g.answer_drawn[place] = g.rng_drawn[SEATS + seat]

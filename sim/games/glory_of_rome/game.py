@@ -56,9 +56,10 @@ def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
 
 
 def without_effects(data: Data, card: int) -> Mapping[str, str]:
-    """Return the fields, with new values, that remove a trade card's effect, a mission's points or an event's reward.
+    """Return new values of fields, by name, that remove what a card brings.
 
-    A trade card still counts for sets, and an event keeps its direction and arrows.
+    They remove the effect of a trade card, the points of a mission, or the reward of an event. A trade card still
+    counts for sets, and an event keeps its direction and arrows.
     """
     row = data.catalog.cards[card]
     if isinstance(row, TradeCard):

@@ -30,7 +30,7 @@ def card_kinds(data: Data) -> tuple[str, ...]:
 
 
 def without_effects(data: Data, card: int) -> Mapping[str, str]:
-    """Return the fields, with their new values, that remove the ability of an empire or the effect of an event.
+    """Return the new values of fields, by name, that remove the ability of an empire or the effect of an event.
 
     A kingdom keeps one army per start land, because it cannot be founded without them.
     """

@@ -164,7 +164,7 @@ class Catalog(GameCatalog):
 
 
 def _build(files: GameFiles) -> Catalog:
-    """Check the rows against each other, and sort the rows of the board."""
+    """Return the catalogue of the files, after checking their rows against each other. Rows of the board are sorted."""
     found = {FIELDS.get(table, table): content for file in FILES for table, content in files.read(file).items()}
     del found["setting"]
     folder, constants = files.folder, files.constants

@@ -80,7 +80,10 @@ class Reward(Row):
 
 
 class Numbers(NamedTuple):
-    """A condition as encoded for kernels. For a medal, `counted` is the type of building."""
+    """A condition as encoded for kernels: its kind, what it counts, and the number that AT_LEAST requires.
+
+    `counted` is an index in `constants.COUNTS` or, for MEDAL, a type of building.
+    """
 
     condition: int
     counted: int
@@ -91,7 +94,7 @@ EVERYBODY = Numbers(constants.ALWAYS, constants.COUNT_NONE, 0)
 
 
 def per(count: str) -> Numbers:
-    """Return the encoding of a mission that brings its points for each counted thing."""
+    """Return the encoding of a mission that brings its points once for each thing of the kind `count`."""
     return Numbers(constants.PER, constants.COUNTS.index(count), 0)
 
 

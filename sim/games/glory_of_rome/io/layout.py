@@ -250,7 +250,10 @@ def _lay_pieces(layout: Layout, seat: int, player: PositionPlayer) -> None:
 
 
 def _lay_milestones(layout: Layout, position: Position) -> None:
-    """Set the milestones that each player has reached. The default is every milestone up to the player's glory."""
+    """Set the milestones that each player has reached, and what depends on them: followers and spaces of milestones.
+
+    By default, a player has reached every milestone up to the player's glory.
+    """
     g, t = layout.g, layout.t
     spaces = [int(space) for space in t.milestones]
     g.reached[:] = 0
@@ -302,7 +305,7 @@ def _lay_senate(layout: Layout, position: Position) -> None:
 
 
 def _check_shared(layout: Layout, position: Position) -> None:
-    """Distribute medals and common pieces, and check the numbers of all limited pieces."""
+    """Distribute medals and common pieces, check the numbers of shared pieces, and find the conquered regions."""
     g, t = layout.g, layout.t
     for seat, player in enumerate(position.players):
         here = layout.at("players", seat + 1)
@@ -367,7 +370,10 @@ def _set_course(layout: Layout, position: Position) -> None:
 
 
 def _order_of(position: Position) -> dict[tuple[str, int], list[int]]:
-    """Return the initial `InspectedGame.order`: the things that a position lists, as ids in the position's order."""
+    """Return the initial `InspectedGame.order`.
+
+    It has the lists of the position, such as the medals of each player, as ids in the order that the position gives.
+    """
     order: dict[tuple[str, int], list[int]] = {}
     for seat, player in enumerate(position.players):
         order["medals", seat] = _numbers(player.medals, constants.BUILDINGS)

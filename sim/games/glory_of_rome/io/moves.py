@@ -28,7 +28,7 @@ TYPES_OF = {"build": BUILDINGS, "set": TRADE_TYPES}
 
 
 def _level(value: Any) -> Any:
-    """Validate a level: any number for a building, or a level of the Pantheon."""
+    """Validate a level: a whole number (for a building), or the name of a level of the Pantheon."""
     number = isinstance(value, int) and not isinstance(value, bool)
     if value is not None and not number and value not in PANTHEON_LEVELS:
         fault("no such level", found=value, allowed=f"1 to {LEVELS}, or {' or '.join(PANTHEON_LEVELS)}")

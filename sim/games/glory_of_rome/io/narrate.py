@@ -107,7 +107,7 @@ class RomeNarrator(Narrator):
             self.carries_out = self.carries_out or kind == kinds.SPIED
 
     def begin_line(self, seat: int, indent: int, opening: str) -> None:
-        """Begin a line."""
+        """Begin a line on what `seat` does; `opening` is its first words."""
         self.actor, self.indent, self.opening, self.carries_out = seat, indent, opening, False
 
     def end_line(self) -> Iterator[str]:

@@ -26,7 +26,7 @@ class InspectedGame(SteppedGame):
     printed
         Tables without the position's own data.
     order
-        Things that the record only counts, listed in order of arrival (see `keep_order`).
+        Ids of the things that the record only counts, in order of arrival. Keys are those of `numbered_things`.
     """
 
     catalog: Catalog
@@ -94,7 +94,7 @@ class InspectedGame(SteppedGame):
     # ---- Order of arrival ----
 
     def keep_order(self) -> None:
-        """Update the lists in `order`: remove things that are gone and append new ones."""
+        """Update the lists in `order` from the record: remove things that are gone and append new ones."""
         for key, now in numbered_things(self.g).items():
             kept = []
             for thing in self.order.get(key, ()):
@@ -105,7 +105,10 @@ class InspectedGame(SteppedGame):
 
 
 def numbered_things(g: Record) -> dict[tuple[str, int], list[int]]:
-    """List the things that the record only counts: medals, sets and Pantheon pieces of seats, intrigue in provinces."""
+    """Return the ids of things whose order of arrival the record does not keep.
+
+    A key is the kind of things and a seat (medals, sets, Pantheon pieces) or a province (intrigue tokens).
+    """
     things: dict[tuple[str, int], list[int]] = {}
     for seat in range(int(g.players)):
         things["medals", seat] = [kind for kind in range(len(constants.BUILDINGS)) if g.medal[kind] == seat]

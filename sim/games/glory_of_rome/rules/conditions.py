@@ -36,7 +36,7 @@ def medals_of(g: Record, seat: int) -> int:
 
 @kernel
 def count_of(g: Record, seat: int, count: int) -> int:
-    """Return how many a seat has of a counted thing (`constants.COUNTS`)."""
+    """Return how many things of the kind `count` (an index in `constants.COUNTS`) a seat has."""
     if count == constants.COUNT_DENARII:
         return int(g.denarii[seat])
     if count == constants.COUNT_GLORY:

@@ -144,7 +144,7 @@ ALLIANCE, SPY = range(2)
 
 PHASES = ("event", "diplomacy", "intrigue", "build", "action", "income", "over", "set-up")
 EVENT_PHASE, DIPLOMACY_PHASE, INTRIGUE_PHASE, BUILD_PHASE, ACTION_PHASE, INCOME_PHASE, OVER, SET_UP = range(8)
-"""SET_UP: missions are dealt, and each player puts one under the deck."""
+"""Phases of the game. SET_UP: missions are dealt, and each player puts one under the deck."""
 
 STAGES = (
     "turn_begins", "turn", "window", "respond", "carry_out", "legions", "level", "treaty_answer", "treaty_raise",

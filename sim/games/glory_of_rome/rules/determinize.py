@@ -85,7 +85,7 @@ def choose_moved(g: Record, me: int) -> None:
 
 @kernel
 def number_moved(g: Record, me: int, owner: int, known: int) -> int:
-    """Choose at random how many of the `known` doubtful cards of `owner` are now in the taker's hand."""
+    """Draw and return how many of the `known` doubtful cards of `owner` this redeal puts in the taker's hand."""
     number, left, strangers = 0, known, int(g.strangers[me, owner])
     for _ in range(min(int(g.gone[me, owner]), left + strangers)):
         if below(g, SEARCH, left + strangers) < left:
@@ -105,10 +105,10 @@ def number_moved(g: Record, me: int, owner: int, known: int) -> int:
 
 @kernel
 def least_moved(g: Record, me: int, owner: int) -> int:
-    """Return how many doubtful cards of `owner` must be in the taker's hand, at least.
+    """Return the minimum number of doubtful cards of `owner` that are in the taker's hand.
 
-    Some must be there if more cards were taken than the other cards (`g.strangers`) that may have been taken. Some must
-    also be there if the hand of `owner` now has fewer unknown cards than there are doubtful cards.
+    There are two lower bounds. At most `g.strangers` of the cards taken were not doubtful, so all others were. And at
+    most as many doubtful cards are left in the hand of `owner` as it has unknown cards.
     """
     known = doubtful_cards(g, me, owner)
     wanting = int(g.gone[me, owner] - g.strangers[me, owner])
@@ -145,7 +145,7 @@ def known_cards(g: Record, me: int, seat: int) -> int:
 
 @kernel
 def keep_known_first(g: Record, me: int, seat: int) -> int:
-    """Move the cards that seat `me` knows in another hand to the front of this hand, and return their number.
+    """Move the cards of another hand that `copies_known` counts to the front of this hand; return their number.
 
     There they are sorted by card, so that their order reveals nothing.
     """

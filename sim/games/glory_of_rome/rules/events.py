@@ -65,7 +65,11 @@ def reward_seats(g: Record, t: Record, event: int) -> None:
 
 @kernel
 def follow_imperial_event(g: Record, t: Record, event: int) -> None:
-    """Carry out an event of the Imperial variant: gain one denarius per follower, or take a negative card's losses."""
+    """Carry out an event of the Imperial variant.
+
+    A negative card brings its losses if the player meets its condition. With the setting `imperial_negative_events` "do
+    nothing", it brings no losses. Any other card brings one denarius for each follower.
+    """
     if t.negative[event] == 0:
         gain_denarii(g, 0, int(g.followers[0]))
     elif t.imperial_negative_events == 0 and meets_condition(g, t, 0, event):

@@ -142,7 +142,7 @@ def describe_seat(g: Record, t: Record, seat: int, index: Any, value: Any) -> in
 
 @kernel
 def count_score(g: Record, t: Record, seat: int, value: Any) -> None:
-    """Write a seat's points by part, and its lead over the best other seat or its distance behind that seat."""
+    """Write a seat's points by part, and how many points it is ahead of or behind the best other seat."""
     best = 0.0
     for other in range(g.players):
         if other != seat:

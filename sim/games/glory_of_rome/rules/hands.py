@@ -94,7 +94,7 @@ def renew_deck(g: Record) -> None:
 
 @kernel
 def draw_cards(g: Record, t: Record, seat: int, number: int, fresh: int) -> None:
-    """Draw trade cards one by one, as long as there is room and there are cards."""
+    """Draw trade cards one by one, as long as there is room and there are cards. `fresh` is that of `put_in_hand`."""
     for _ in range(number):
         renew_deck(g)
         if g.trade_size == 0 or room(g, t, seat) <= 0:

@@ -31,7 +31,7 @@ def set_up(g: Record, t: Record, plan: Record) -> None:
 
 @kernel
 def variant_bits(variant: int) -> int:
-    """Return the variant of a plan as bits, one for each rule that it adds."""
+    """Return the variant with this index as bits, one for each rule that it adds."""
     return constants.VARIANT_BITS[variant]
 
 
@@ -66,7 +66,7 @@ def seat_at_places(g: Record) -> None:
 
 @kernel
 def lay_boards(g: Record, t: Record) -> None:
-    """Lay out tiles, medals, common Pantheon pieces, regions, the senate and milestones."""
+    """Lay out tiles, medals, common Pantheon pieces and milestones, and empty the senate."""
     for kind in range(g.tiles.shape[0]):
         for level in range(constants.LEVELS):
             g.tiles[kind, level] = t.tiles[g.small, kind, level]
@@ -81,7 +81,7 @@ def lay_boards(g: Record, t: Record) -> None:
 
 @kernel
 def clear_players(g: Record, t: Record) -> None:
-    """Give every player the things that are the same for all characters."""
+    """Set the starting values that all characters share: followers, intrigue tokens and the limit of sets."""
     g.followers[:] = 1
     g.followers_left[:] = 1
     g.intrigue_left[:] = t.intrigue_tokens
@@ -90,7 +90,7 @@ def clear_players(g: Record, t: Record) -> None:
 
 @kernel
 def clear_cards(g: Record) -> None:
-    """Remove all cards."""
+    """Empty all hands of trade cards and missions, and clear the record of who took cards unseen."""
     g.hand[:] = constants.NO_CARD
     g.fresh[:] = constants.NEVER
     g.missions[:] = constants.NO_CARD

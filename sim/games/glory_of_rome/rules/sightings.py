@@ -4,10 +4,10 @@ Only the two seats involved see a card that Custom duty takes from a hand. Each 
 were taken. It also knows that the cards which it had seen enter the hand are still there or in the taker's hand. Cards
 that can no longer be told apart are forgotten, so that all recorded facts are true:
 
-- `seen[me, owner, card]`: copies that are certainly in a hand
-- `doubtful[me, owner, card]`: copies that are in a hand or have moved to the hand of `taker[owner]`
-- `gone[me, owner]`: number of cards that were taken unseen
-- `strangers[me, owner]`: number of other cards, not doubtful ones, that may be among the cards taken
+- `seen[me, owner, card]`: copies that are certainly in the hand of `owner`
+- `doubtful[me, owner, card]`: copies that are either still in this hand or now in the hand of `taker[owner]`
+- `gone[me, owner]`: number of cards taken from this hand without `me` seeing which
+- `strangers[me, owner]`: number of cards that are not doubtful, but may be among the cards taken
 - `blurred[me, owner]`: 1 if the taker may since have lost some of the cards taken
 """
 
@@ -18,7 +18,7 @@ from sim.compiler.kernel import Record, kernel
 
 @kernel
 def show_card(g: Record, seat: int, card: int) -> None:
-    """Let all other seats see a card that enters a hand."""
+    """Record that all other seats see a card enter a hand."""
     for me in range(g.players):
         if me != seat:
             g.seen[me, seat, card] += 1
@@ -26,7 +26,7 @@ def show_card(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def show_leaving(g: Record, seat: int, card: int) -> None:
-    """Let all other seats see a card that is about to leave a hand."""
+    """Record that all other seats see a card that is about to leave a hand."""
     for me in range(g.players):
         if me != seat:
             see_leaving(g, me, seat, card)
@@ -34,7 +34,7 @@ def show_leaving(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def see_leaving(g: Record, me: int, seat: int, card: int) -> None:
-    """Let one seat see a card that is about to leave another seat's hand."""
+    """Update what seat `me` knows when it sees a card that is about to leave another seat's hand."""
     if g.seen[me, seat, card] > 0:
         g.seen[me, seat, card] -= 1
         return
@@ -45,7 +45,7 @@ def see_leaving(g: Record, me: int, seat: int, card: int) -> None:
 
 @kernel
 def see_leaving_owner(g: Record, me: int, seat: int, card: int) -> None:
-    """Let one seat see a card leave a hand from which cards have been taken unseen."""
+    """Update what seat `me` knows when it sees a card leave a hand from which cards have been taken unseen."""
     newer = newer_cards(g, me, seat)
     if g.doubtful[me, seat, card] > 0:
         g.doubtful[me, seat, card] -= 1
@@ -58,7 +58,10 @@ def see_leaving_owner(g: Record, me: int, seat: int, card: int) -> None:
 
 @kernel
 def see_leaving_taker(g: Record, me: int, taker: int, card: int) -> None:
-    """Let one seat see a card leave the hand of a seat that took cards unseen. The card may be one of those taken."""
+    """Update what seat `me` knows when it sees a card leave the hand of `taker`, who took cards unseen.
+
+    The card may be one of those taken.
+    """
     owners, unclear = 0, 0
     others = unknown_cards(g, me, taker)
     for owner in range(g.players):
@@ -82,7 +85,7 @@ def see_leaving_taker(g: Record, me: int, taker: int, card: int) -> None:
 
 @kernel
 def unknown_cards(g: Record, me: int, seat: int) -> int:
-    """Return how many cards in another hand seat `me` does not know for certain."""
+    """Return the number of cards in another hand that seat `me` does not know for certain."""
     count = int(g.hand_size[seat])
     for card in range(g.seen.shape[2]):
         count -= int(g.seen[me, seat, card])
@@ -91,7 +94,7 @@ def unknown_cards(g: Record, me: int, seat: int) -> int:
 
 @kernel
 def doubtful_cards(g: Record, me: int, owner: int) -> int:
-    """Return how many cards a seat knows to be either in a hand or in the hand of the seat that took cards from it."""
+    """Return the number of cards that `me` knows to be either in the hand of `owner` or in that of its taker."""
     count = 0
     for card in range(g.doubtful.shape[2]):
         count += int(g.doubtful[me, owner, card])
@@ -100,7 +103,7 @@ def doubtful_cards(g: Record, me: int, owner: int) -> int:
 
 @kernel
 def newer_cards(g: Record, me: int, owner: int) -> int:
-    """Return how many cards that `me` does not know have entered a hand since a card was last taken from it unseen."""
+    """Return the number of unknown cards in a hand that entered it after the last taking that `me` did not see."""
     older = doubtful_cards(g, me, owner) + int(g.strangers[me, owner] - g.gone[me, owner])
     return unknown_cards(g, me, owner) - older
 

@@ -40,7 +40,7 @@ were in sets, two cards that draw could keep fetching each other from the reshuf
 
 @kernel
 def fits_condition(g: Record, when: int) -> bool:
-    """Tell whether the action in progress meets the condition of a trade card."""
+    """Tell whether the action in progress meets the condition `when` of a trade card."""
     if g.stage == constants.RESPOND:
         return when == constants.INTRIGUE_IN_OWN_PROVINCE
     kind = g.act_kind
@@ -123,13 +123,15 @@ def votes_to_recruit(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def brings(t: Record, card: int, when: int, effect: int) -> bool:
-    """Tell whether a trade card has this condition and this kind of effect."""
+    """Tell whether a trade card has the condition `when` and brings something of the kind `effect`."""
     return bool(t.when[card] == when and t.effect[card, effect] > 0)
 
 
 @kernel
 def most_brought(g: Record, t: Record, seat: int, when: int, effect: int, first: int) -> int:
-    """Return the most that a seat can gain of an effect by playing trade cards with condition `when`.
+    """Return the most that a seat can gain of one kind, such as denarii, by playing trade cards with condition `when`.
+
+    `effect` is the kind, an index in `constants.TRADE_EFFECTS`.
 
     `first` is the index in the hand of the card to play first, or NO_CARD if any card may come first. All orders are
     tried, because one card may prevent or enable another. Cards drawn in between do not count, because they are
@@ -163,7 +165,7 @@ def most_brought(g: Record, t: Record, seat: int, when: int, effect: int, first:
 
 @kernel
 def is_in_order(order: int, digit: int) -> bool:
-    """Tell whether an order of plays contains a digit."""
+    """Tell whether an order of plays (see `ORDER_BASE`) contains a card, given by its digit."""
     while order > 0:
         if order % ORDER_BASE == digit:
             return True
@@ -173,7 +175,10 @@ def is_in_order(order: int, digit: int) -> bool:
 
 @kernel
 def brought_in_order(g: Record, t: Record, seat: int, order: int, effect: int) -> int:
-    """Return how much of an effect trade cards bring in this order; NOT_POSSIBLE if one of them cannot be played."""
+    """Return how much of the kind `effect` trade cards bring if they are played in this order (see `ORDER_BASE`).
+
+    Return NOT_POSSIBLE if one of them cannot be played.
+    """
     hand_size, anchor = g.hand_size[seat], g.anchor[seat]
     legions, votes = g.board_legions[seat], g.board_votes[seat]
     trade_size, discard_size, mission_size = g.trade_size, g.discard_size, g.mission_size

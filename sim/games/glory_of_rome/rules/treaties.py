@@ -37,7 +37,7 @@ def offer_tokens(g: Record, seat: int) -> None:
 
 @kernel
 def put_token(g: Record, seat: int, kind: int, value: int, target: int, province: int) -> None:
-    """Place a token face down on a building, with denarii on top."""
+    """Place a token face down on a building, with denarii on top. `value` is the token plus 2 * the denarii."""
     g.act_kind = constants.PUT_TOKEN
     g.act_card = kind
     g.act_seat = target
@@ -139,7 +139,7 @@ def decide_spy(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def note_spy(g: Record, seat: int, acts: int) -> None:
-    """Log the choice of a spy's owner."""
+    """Log the choice of a spy's owner: `acts` is 1 for the action, 0 for glory."""
     log_event(g, SPIED, seat, int(g.act_card), constants.NO_CARD, acts, 0)
 
 

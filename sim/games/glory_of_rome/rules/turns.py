@@ -106,7 +106,10 @@ def seat_to_act_after(g: Record, seat: int) -> int:
 
 @kernel
 def end_turn(g: Record, t: Record) -> None:
-    """End a turn. The next player follows, or the next phase."""
+    """End a turn. The next player has a turn or, if all turns of the phase are over, the next phase begins.
+
+    In the action phase, a player has turns as long as followers are left.
+    """
     g.stage = constants.TURN_BEGINS
     if g.phase == constants.ACTION_PHASE:
         for _ in range(g.players):
@@ -127,7 +130,7 @@ def end_turn(g: Record, t: Record) -> None:
 
 @kernel
 def end_round(g: Record, t: Record) -> None:
-    """Turn the board. After the last round, end the game."""
+    """Turn the board and record the points of all seats. Then begin the next round or, after the last, end the game."""
     turn_board(g)
     for seat in range(g.players):
         g.score_after[seat, g.round_number - 1] = points_now(g, t, seat)

@@ -125,7 +125,7 @@ class Catalog(GameCatalog):
 
 
 def _build(files: GameFiles) -> Catalog:
-    """Check the map, the cards and the lessons of the data set."""
+    """Return the catalogue of the chosen data set, after checking its map, cards and lessons."""
     data_set = str(files.settings["data"])
     _check_changes(files.changes, data_set)
     paths = {file: files.folder / data_set / file for file in FILES_OF_SET}

@@ -74,7 +74,7 @@ class LandLesson(Row):
 
 
 class OfTheMap(Sourced):
-    """The base class of regions and bodies. Their field `known` may also name `lands`, which have rows of their own."""
+    """The base class of regions and bodies. `known` may also name `lands`: this fact is stored in the rows of lands."""
 
     known_elsewhere: ClassVar[tuple[str, ...]] = ("lands",)
 

@@ -38,7 +38,7 @@ Result = dict[str, Any]
 
 
 def make_move(game: InspectedGame, move: PositionMove) -> Result | None:
-    """Make one move."""
+    """Make one move. Return the fields that it adds to its entry in the result, or None if it adds none."""
     refuse_if((game.g.turn_seat == constants.NO_SEAT, "it is nobody's turn"))
     step = constants.STEPS[int(game.g.step)]
     allowed = STEPS_OF.get(move.do, (step,))
@@ -58,9 +58,9 @@ def check_names(catalog: Catalog, move: PositionMove, place: Place) -> None:
 
 
 def _step(game: InspectedGame, move: PositionMove, kind: int, why: str, **fields: int) -> Answers:
-    """Play a step that begins with an option of this kind and with these `fields`; `why` says why it is not offered.
+    """Play the step that begins with the option of this kind and these `fields`, and return the answers of the move.
 
-    Check that the step used every answer of the move.
+    If the option is not offered, raise IllegalMoveError with the message `why`. Check that every answer was used.
     """
     answers = Answers(game, move, why, kind=kind, **fields)
     game.step(answers)

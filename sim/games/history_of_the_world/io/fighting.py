@@ -45,7 +45,7 @@ def fight_battles(game: InspectedGame, move: PositionMove, answers: Answers) -> 
 
 
 def _fight(game: InspectedGame, roll: PositionBattle, answers: Answers) -> dict[str, Any]:
-    """Make one roll, with re-rolls, and settle it."""
+    """Make one roll with the dice and re-rolls of the move, and settle it. Return the sides' totals and the result."""
     _lay_dice(game, roll)
     g, t = game.g, game.t
     battle.count_rerolls(g, t)

@@ -22,9 +22,9 @@ class Answers:
     game
         The game at the start of the move.
     why
-        The reason to give if the turn does not offer the move's option.
+        The message if the turn does not offer the option with which the move begins.
     begins
-        Fields of the option with which the move begins.
+        Fields of this option, by name.
 
     Attributes
     ----------
@@ -101,7 +101,10 @@ class Answers:
         return self.game.catalog.body_names[option.value] if is_body else None
 
     def _place(self, decision: Decision) -> int:
-        """Return the index of the option for the move's next land; that of the option to stop if it is not offered."""
+        """Return the index of the option for the move's next land.
+
+        If the move gives no further land, or the land is not offered, return the index of the option to stop.
+        """
         names = [self._name(option) for option in decision.options]
         if self.lands and self.lands[0] in names:
             return names.index(self.lands.pop(0))

@@ -29,7 +29,10 @@ BESIDE_QUERIES = {*ANSWERS, "data", "epoch", "players"}
 
 
 def inspect(position: Position, catalog: Any, t: Record, place: Place) -> dict[str, Any]:
-    """Make the moves of a position, describe the result, and answer its queries."""
+    """Make the moves of a position; return the moves made, the resulting table, and the answers to its queries.
+
+    For a position that only asks queries (see `BESIDE_QUERIES`), return only the answers.
+    """
     catalog, t = replace_data(position, catalog, t, place)
     game = load_position(position, catalog, t, place)
     for number, move in enumerate(position.moves, start=1):

@@ -118,7 +118,7 @@ def roll(g: Record) -> int:
 
 @kernel
 def defence_dice_of(g: Record, t: Record, land: int) -> int:
-    """Return how many dice the defender of a land rolls. With a fort there are more."""
+    """Return how many dice the defender of a land rolls, which depends on whether the land has a fort."""
     return int(t.fort_dice if g.fort[land] != 0 else t.defence_dice)
 
 
@@ -140,7 +140,7 @@ def roll_dice(g: Record, t: Record) -> None:
 
 @kernel
 def fight(g: Record, t: Record, players: Players) -> None:
-    """Roll once, with re-rolls, and settle the result."""
+    """Roll the dice of both sides once, let the sides re-roll, and settle the result."""
     roll_dice(g, t)
     fight_on(g, t, players)
 
@@ -174,7 +174,7 @@ def is_maritime(g: Record) -> bool:
 
 @kernel
 def settle(g: Record, t: Record, players: Players) -> None:
-    """Compare the current dice: the attacker wins, both armies are removed, or the attacker has lost the roll."""
+    """Settle the current dice: the attacker wins, both armies are removed (a tie), or the attacker loses the roll."""
     attack, defence = attack_of(g), defence_of(g, t)
     log_event(g, COMPARED, int(g.turn_seat), int(g.target), constants.NO_CARD, attack, defence)
     count_roll(g, kind_of_roll(g, t), int(attack <= defence) + int(attack < defence))
@@ -188,7 +188,10 @@ def settle(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def kind_of_roll(g: Record, t: Record) -> int:
-    """Return the index of the current roll's kind, as `roll_kind` numbers the kinds."""
+    """Return the kind under which the current roll is counted.
+
+    It is OTHER_ROLLS if the attacker may re-roll or wins ties. Otherwise `roll_kind` gives it.
+    """
     if attacker_rerolls(g) > 0 or in_force(g, constants.WINS_TIES):
         return OTHER_ROLLS
     land = int(g.target)
@@ -307,7 +310,10 @@ def remove_army(g: Record, land: int) -> None:
 
 @kernel
 def lay_waste(g: Record, t: Record, players: Players, seat: int, land: int) -> None:
-    """Destroy one structure and remove the fort after a won or tied battle. Marauders gain points for a structure."""
+    """After a won or tied battle, remove the fort and destroy one structure, unless an effect spares them.
+
+    Marauders gain points for a destroyed structure.
+    """
     if not in_force(g, constants.SPARES_FORTS):
         remove_fort(g, land)
     if in_force(g, constants.SPARES_STRUCTURES):

@@ -70,7 +70,8 @@ CAPITAL_CITY, MONUMENT, FORT = range(3)
 
 PHASES = ("tokens", "draft", "classic", "call", "turn", "end")
 TOKENS, DRAFT, CLASSIC, CALL, TURN, END = range(6)
-"""TOKENS: an epoch begins. CLASSIC: the draft in the classic card selection. CALL: the next empire is called."""
+"""Phases of the game. TOKENS: an epoch begins. CLASSIC: the draft in the classic card selection. CALL: the next
+empire is called."""
 
 STEPS = ("found", "conquest", "inactivate", "score", "done")
 FOUND, CONQUEST, INACTIVATE, SCORE, DONE = range(5)

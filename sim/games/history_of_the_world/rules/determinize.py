@@ -73,10 +73,11 @@ def cards_before(g: Record, t: Record, me: int, epoch: int, empires: bool) -> in
 
 @kernel
 def place_of(g: Record, me: int, card: int, epoch: int, empires: bool, seen: int, before: int) -> int:
-    """Return the place of a card, if seat `me` cannot know the place. Otherwise return NO_PLACE.
+    """Return the place of a card that may be redealt, because seat `me` cannot know its place; otherwise NO_PLACE.
 
-    The seat knows the places of the first `before` cards of the stack. Also return NO_PLACE if the card was played, if
-    `seen` is 1 but the seat has not seen the card, or if `seen` is 0 but it has.
+    A card is not redealt if the seat holds it, if it has been played, or if it is one of the first `before` cards of
+    its stack. With `seen` 0, only cards that the seat has not seen are redealt. With `seen` 1, only cards that it has
+    seen are redealt, and none in the classic selection.
     """
     if (g.seen[card] >> me) & 1 != seen or (seen != 0 and g.classic != 0):
         return NO_PLACE

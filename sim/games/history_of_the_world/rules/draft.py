@@ -76,7 +76,7 @@ def draft(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def choose_card(g: Record, t: Record, players: Players, seat: int, stack: Integers, left: int, decision: int) -> int:
-    """Let a seat look through a stack and choose a card; the other cards keep their order."""
+    """Let a seat look through the `left` cards of a stack and choose one; remove this card and return it."""
     clear_options(g)
     for place in range(left):
         card = int(stack[place])
@@ -90,7 +90,7 @@ def choose_card(g: Record, t: Record, players: Players, seat: int, stack: Intege
 
 @kernel
 def take_from_stack(stack: Integers, place: int, left: int) -> int:
-    """Take a card out of a stack; the other cards keep their order."""
+    """Remove the card at index `place` from a stack of `left` cards and return it; the others keep their order."""
     card = int(stack[place])
     for later in range(place + 1, left):
         stack[later - 1] = stack[later]

@@ -27,13 +27,13 @@ LASTING = (
     | (1 << constants.WINS_TIES)
     | (1 << constants.SPARES_STRUCTURES) | (1 << constants.FIGHTS_AGAIN)
 )  # fmt: skip
-"""Operations that are in force until the end of the turn, as bits."""
+"""Operations that are in force until the end of the turn: bit i stands for operation i."""
 BY_ABILITY, BY_ENHANCEMENT = 0, 1
 """Indices into `g.bonus`, `g.rerolls`, `g.in_force` and `g.icons_needed`."""
 AT_FOUNDING = (
     LASTING | (1 << constants.ICONS_PER_MONUMENT) | (1 << constants.BATTLE_BONUS) | (1 << constants.ATTACKER_REROLLS)
 )  # fmt: skip
-"""Operations of an ability that take effect at founding, without a separate action of the player."""
+"""Operations of an ability that take effect at founding, without a separate action (bits, as in `LASTING`)."""
 
 
 @kernel
@@ -52,7 +52,10 @@ def waits_to_be_used(t: Record, card: int, step: int) -> bool:
 
 @kernel
 def can_follow(g: Record, t: Record, seat: int, card: int) -> bool:
-    """Tell whether a card can be used: swapping armies and destroying structures must be possible in full."""
+    """Tell whether a seat can use a card.
+
+    If the card swaps armies or destroys structures, this must be possible in full. Other effects may be partial.
+    """
     for entry in range(t.effect.shape[1]):
         operation = int(t.effect[card, entry, constants.OPERATION])
         number = int(t.effect[card, entry, constants.A])
@@ -105,7 +108,7 @@ def follow_card(g: Record, t: Record, players: Players, seat: int, card: int, fo
 
 @kernel
 def follow(g: Record, t: Record, players: Players, seat: int, card: int, operation: int, number: int) -> None:
-    """Carry out one operation."""
+    """Carry out one operation of a card. `number` is the A of the operation (see `constants`)."""
     g.asked_card = card
     # Effects of enhancements and of abilities are stored separately. Those of an enhancement do not help a kingdom, and
     # those of an ability end when its card has been played.

@@ -179,7 +179,10 @@ def count_lands(g: Record, t: Record, seat: int, value: Any) -> None:
 
 @kernel
 def count_rivals(g: Record, t: Record, seat: int, value: Any, free: int) -> None:
-    """Count, for each region, the armies of the strongest other seat. Entries from `free` on are scratch space."""
+    """Write, for each region, the number of armies of the strongest other seat.
+
+    Entries of `value` from `free` on are scratch space.
+    """
     for other in range(g.players):
         if other == seat:
             continue

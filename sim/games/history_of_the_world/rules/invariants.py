@@ -166,7 +166,7 @@ def broken_stacks(g: Any, t: Any, where: Any) -> int:
 def broken_hands(g: Any, t: Any, where: Any) -> int:
     """Return the index of an invariant broken by players' cards; -1 if none is.
 
-    `where` counts the places of each card.
+    `where[card]` is the number of stacks that hold a card. Add 1 to it for each hand that holds the card.
     """
     for seat in range(MAX_SEATS):
         if g.phase == TURN and seat < g.players:

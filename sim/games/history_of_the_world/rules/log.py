@@ -92,7 +92,7 @@ def count_land(g: Record, land: int, what: int, number: int) -> None:
 def roll_kind(terrain: bool, fort: bool, maritime: bool, plus: int) -> int:
     """Return the index of the kind of a roll.
 
-    The kind follows from the defender's advantages and the bonus on the attacker's highest die.
+    It depends on the defender's advantages and on `plus`, the bonus on the attacker's highest die.
     """
     return ((int(terrain) * 2 + int(fort)) * 2 + int(maritime)) * (MOST_PLUS + 1) + min(plus, MOST_PLUS)
 

@@ -18,7 +18,7 @@ def offer_land(g: Record, kind: int, land: int, value: int, seat: int) -> None:
 
 @kernel
 def offer_targets(g: Record, seat: int) -> None:
-    """Offer to conquer each land that `find_reach` has listed. One check of the free space for all is faster."""
+    """Offer to conquer each land that `find_reach` has listed. For speed, the free space is checked only once."""
     first, count = int(g.option_count), int(g.target_count)
     if g.error != NO_ERROR:
         return

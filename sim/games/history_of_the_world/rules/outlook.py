@@ -22,7 +22,7 @@ POINTS, PLACE, LAST, STRUCTURES, NEXT, ARMIES = range(len(PROSPECTS))
 
 @kernel
 def evaluate_horizon(g: Record, t: Record, weights: Floats, chance: Floats) -> None:
-    """Write every seat's chance to win. Write nothing if no epoch is left.
+    """Write every seat's chance to win into `chance`. Write nothing if no epoch is left.
 
     `weights` has a row for each number of epochs left, beginning with 1, and a column for each of `PROSPECTS`.
     """
@@ -44,7 +44,7 @@ def evaluate_horizon(g: Record, t: Record, weights: Floats, chance: Floats) -> N
 
 @kernel
 def prospect_of(g: Record, t: Record, seat: int, w: Floats) -> float:
-    """Return the weighted sum of a seat's counts."""
+    """Return a seat's prospect: the sum of its counts (`PROSPECTS`), each multiplied by its weight in `w`."""
     ahead, behind = 0, 0
     for other in range(g.players):
         ahead += int(g.points[other] > g.points[seat])

@@ -39,7 +39,7 @@ def find_reach(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def list_targets(g: Record, t: Record) -> None:
-    """List the lands in reach."""
+    """List in `g.target_land` the lands for which `g.reach` has at least one way."""
     count = 0
     for land in range(t.lands):
         # Each entry is written before the condition is known, because that is faster (see `list_standing`).
@@ -65,9 +65,10 @@ def reach_neighbours(g: Record, t: Record, land: int) -> None:
 
 @kernel
 def list_carriers(g: Record, t: Record, barren_only: bool) -> None:
-    """List the bodies that conquests can pass: those with a disc, and seas that adjoin an ocean with a fleet.
+    """List in `g.carrier` the bodies that conquests can pass, and mark them TO_REACH in `g.reached`.
 
-    With `barren_only`, list only barren areas with a caravan.
+    They are the bodies with a disc, and the seas that adjoin an ocean with a fleet. With `barren_only`, they are only
+    the barren areas with a caravan.
     """
     g.reached[:] = 0
     for body in range(t.bodies):
@@ -87,9 +88,10 @@ def list_carriers(g: Record, t: Record, barren_only: bool) -> None:
 
 @kernel
 def reach_by_bodies(g: Record, t: Record, seat: int, barren_only: bool) -> None:
-    """Mark the lands that chains of fleets and caravans reach.
+    """Mark in `g.reach` the lands that a seat can reach by chains of bodies.
 
-    With `barren_only`, only caravans form chains. Otherwise a chain must contain a sea or an ocean.
+    A chain consists of adjoining bodies that conquests can pass. One of them must touch a land with an
+    active army. With `barren_only`, only barren areas form chains. Otherwise a chain must contain a sea or an ocean.
     """
     list_carriers(g, t, barren_only)
     for place in range(g.carrier_count):

@@ -109,7 +109,10 @@ def score_turn(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def note_later(g: Record, t: Record, seat: int, region: int, card: int, points: int) -> None:
-    """Credit earlier cards, whose armies are still in a region, with their shares of the region's points, in tenths."""
+    """Credit the cards of earlier turns with their part of the `points` that a region now brings.
+
+    Each army in the region has an equal share, in tenths of points. It is credited to the card that brought the army.
+    """
     own = g.counted[region, seat]
     for land in range(t.lands):
         if t.region[land] == region and g.army[land] == seat and g.placed_by[land] != card:
@@ -118,7 +121,10 @@ def note_later(g: Record, t: Record, seat: int, region: int, card: int, points: 
 
 @kernel
 def count_lands(g: Record, t: Record, seat: int, region: int, points: int) -> None:
-    """Record, for each land of a seat in a region, its share of the region's points plus those of its structures."""
+    """Record what each land of a seat in a region brings, in tenths of points.
+
+    It is an equal share of the region's `points`, plus the points of the structures in the land.
+    """
     own = g.counted[region, seat]
     for land in range(t.lands):
         if t.region[land] == region and g.army[land] == seat:
@@ -136,7 +142,7 @@ def gain_points(g: Record, t: Record, players: Players, seat: int, points: int, 
 
 @kernel
 def move_marker(g: Record, t: Record, players: Players, seat: int, points: int) -> None:
-    """Move a seat's marker. As long as another marker is on the same space, the player gains or loses a point."""
+    """Move a seat's marker. While another marker is on its space, the player chooses to gain or lose a point."""
     g.points[seat] += points
     count_for(g, seat, int(g.card), TURN_POINTS, points)
     if points == 0:

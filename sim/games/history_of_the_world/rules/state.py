@@ -136,7 +136,7 @@ STATE = game_record(
     score_parts=len(SCORE_PARTS),
     log=LOG,
 )
-"""dtype of a game record. It holds the whole state of a game, so a copy of it can be played on."""
+"""dtype of a game record. It holds the whole state of a game, so a game can be continued from a copy."""
 
 
 def new_games(count: int) -> np.ndarray:

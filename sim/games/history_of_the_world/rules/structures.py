@@ -129,7 +129,7 @@ def icons_a_monument(g: Record) -> int:
 
 @kernel
 def site_rank(g: Record, t: Record, seat: int, land: int) -> int:
-    """Return the rank of a land as a site for a monument; -1 if it is not a site."""
+    """Return which kind of site for a monument a land is, such as CAPITAL_LAND; -1 if it is not a site."""
     if g.army[land] != seat or g.active[land] == 0 or g.monument[land] != 0:
         return -1
     if g.capital[land] != 0:
@@ -160,7 +160,7 @@ def build_monuments(g: Record, t: Record, players: Players, seat: int) -> None:
 
 @kernel
 def list_sites(g: Record, t: Record, seat: int) -> None:
-    """List the sites for the next monument: all sites of the first kind that is available."""
+    """List the sites for the next monument as options: all sites of the best kind that the seat has."""
     clear_options(g)
     list_standing(g, t, seat)
     for rank in range(CAPITAL_LAND, RESOURCE_LAND + 1):

@@ -206,7 +206,10 @@ def play_kingdom(g: Record, t: Record, players: Players, seat: int, card: int) -
 
 @kernel
 def set_aside(g: Record, t: Record, seat: int) -> None:
-    """Set aside the pieces that enhancements put on the empire's card and on the map, until the empire plays."""
+    """Set aside the armies, siege tokens and discs of the empire while its player plays a kingdom.
+
+    They come from enhancements. The player's armies on the map become inactive.
+    """
     g.aside[0], g.aside[1] = g.armies, g.siege_tokens
     g.armies, g.siege_tokens = 0, 0
     for body in range(t.bodies):
@@ -355,7 +358,7 @@ def pay_for_fort(g: Record, t: Record, seat: int, with_tokens: bool) -> None:
 
 @kernel
 def choose_way(g: Record, t: Record, players: Players, seat: int, land: int) -> int:
-    """Let a seat choose the way of a conquest, if several ways reach the land."""
+    """Return the way of a conquest. The seat chooses it if several ways reach the land."""
     ways = int(g.reach[land])
     clear_options(g)
     for way in range(len(constants.WAYS)):
@@ -366,7 +369,10 @@ def choose_way(g: Record, t: Record, players: Players, seat: int, land: int) -> 
 
 @kernel
 def go_on(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Move on to the next step of the turn."""
+    """End the current step of the turn and begin the next one.
+
+    After the conquests, return armies and build monuments. After that, make the armies inactive. At the end, score.
+    """
     if g.step == constants.CONQUEST:
         return_armies(g, seat)
         build_monuments(g, t, players, seat)
