@@ -96,7 +96,10 @@ class Session:
         )
 
     def begin(self, content: Path) -> Checkpoint:
-        """Begin in an unfinished folder: read its checkpoint, or write the plan of a new checkpoint."""
+        """Begin work in an unfinished folder, and return its checkpoint.
+
+        If the folder has no plan, this session's plan is written first, and the checkpoint is empty.
+        """
         self.folder = content.parent
         saved = read_checkpoint(self.folder)
         if saved is None:
@@ -126,7 +129,10 @@ class Session:
         self.mark_consistent(saved.games)
 
     def mark_consistent(self, games: int) -> None:
-        """Record that all tables contain `games` games. After an interrupt only this state counts as saved."""
+        """Record that all tables now contain the rows of `games` games.
+
+        If the run is interrupted, `save_buffered` saves the rows of this moment.
+        """
         self.games, self.rows = games, tuple(tuple(part.buffered) for part in self.parts)
 
     def save_if_due(self) -> None:
@@ -151,7 +157,7 @@ class Session:
         self.saved_at = time.perf_counter()
 
     def saved_message(self, error: BaseException) -> str:
-        """Save what can be saved after an error; return a message that says how much is saved.
+        """Save the buffered rows after an error; return a message that says how many games are saved.
 
         The message is empty if no checkpoint is kept, if the run itself caused the error, or if no game is saved.
         """
