@@ -50,10 +50,7 @@ def measure(lineup: str, plan: Plan, runs: int, seconds: float) -> dict[str, Any
 
 
 def _play(plan: Plan, players: Any, games: int) -> tuple[float, tuple[int, int], float]:
-    """Play games in this thread and measure them.
-
-    Return the CPU seconds, the pair (number of decisions, number of scored options), and the mean score.
-    """
+    """Play games in this thread; return CPU seconds, (decisions, scored options), and the mean score."""
     if plan.game.plain is not None:
         return _play_plain(plan, games)
     arguments = arguments_of(plan, players, 0, games)
@@ -155,10 +152,7 @@ def _peak_memory(process: int) -> float:
 
 
 def lineups_of(game: GameSpec) -> Mapping[str, Sequence[str]]:
-    """Return the line-ups to measure, by name.
-
-    They are those that the game declares. If it declares none, they are random players, and its default line-up.
-    """
+    """Return the line-ups to measure: those that the game declares or, if none, random players and its default."""
     plain = {"random": ("random",), " and ".join(game.default_strategies): game.default_strategies}
     return game.bench_lineups or plain
 

@@ -60,10 +60,7 @@ def seconds_of(games: Sequence[Mapping[str, Any]]) -> dict[Lineup, float]:
 
 
 def compared(folder: Path, games: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return lines of text that compare the CPU seconds of games with those of the last measurements in a folder.
-
-    The list is empty if the folder has no measurements.
-    """
+    """Return lines that compare CPU seconds of games with the folder's last measurements; none if it has none."""
     last = last_kept(folder)
     if last is None:
         return []

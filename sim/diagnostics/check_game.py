@@ -56,10 +56,7 @@ class EngineRandom(random.Random):
 
 
 def first_difference(plain: Plan, compiled: Plan, games: int) -> str:
-    """Play games with random choices in both versions of a game; return the first difference in words.
-
-    The string is empty if there is none.
-    """
+    """Play games with random choices in both versions of a game; return the first difference in words, or ""."""
     playing, asked = Playing(plain), Asked()
     # All seats choose at random, without noise and look-ahead. The names of their strategies do not matter.
     seated = tuple(replace(strategy, temperature=0.0, search=None) for strategy in compiled.strategies)

@@ -27,10 +27,7 @@ def laws_of(game: GameSpec) -> ModuleType:
 
 @cache
 def _watching_pointer(laws: str, state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
-    """Return the compiled scoring function that checks a game's invariants before it scores.
-
-    `laws` is the name of the module with the invariants. The function is compiled once per process.
-    """
+    """Return the compiled scoring function that first checks the invariants in the module `laws`; cached."""
     return strategy_pointer(bind_kernels(score_watched, broken_law=import_module(laws).broken_law), state, tables)
 
 

@@ -165,10 +165,7 @@ def write_soak_log(path: Path, soaked: SoakLog) -> None:
 
 
 def same_faults(violations: Iterable[Violation]) -> list[list[Violation]]:
-    """Group violations of the same fault; return the groups.
-
-    Violations have the same fault if their descriptions are equal after removing numbers and the values found.
-    """
+    """Group violations whose descriptions are equal apart from numbers and the values found; return the groups."""
     groups: dict[tuple[str, str], list[Violation]] = {}
     for one in violations:
         place, _, said = one.fault.partition(": ")

@@ -348,10 +348,7 @@ def defaults_of(value: Any) -> Any:
 
 
 def suspects(plan: Plan) -> str | None:
-    """Return the place of suspicious lines in a game's code (`lines_with_order`), as `file:lines`.
-
-    Without suspicious lines, return only the game's file, or None if it has none.
-    """
+    """Return the place of suspicious lines in a game's code (`lines_with_order`), or else only the game's file."""
     for path in plan.game.plain.files():
         lines = sorted(set(lines_with_order(ast.parse(path.read_bytes()))))
         if lines:

@@ -118,10 +118,7 @@ def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = (), cha
 
 
 def with_judge(config: RunConfig) -> RunConfig:
-    """Return a configuration in which a judge's player is the first strategy.
-
-    If there is no judge for its table, return the configuration unchanged.
-    """
+    """Return a configuration with a judge's player in first place, or unchanged if its table has no judge."""
     judged = config.model_copy(update={"strategies": ["judge+1", *config.strategies[1:]]})
     try:
         make_plan(judged)
@@ -300,10 +297,7 @@ def check_stretch(
 def cut_of_others(
     plan: Plan, players: Any, first: int, count: int, seen: tuple[np.ndarray, ...], random: np.random.Generator
 ) -> int | None:
-    """Replay games in two parts, cut at a random game, without checks, and compare the results with `seen`.
-
-    Return the number of games in the first part if the results differ, otherwise None.
-    """
+    """Replay games in two parts; return the size of the first part if the results differ from `seen`, else None."""
     cut = int(random.integers(count + 1))
     parts = (play_all(plan, players, first, cut), play_all(plan, players, first + cut, count - cut))
     same = all(

@@ -232,10 +232,7 @@ def _with_search(game: GameSpec, path: Path, row: StrategyFile, strategy: Strate
 
 
 def _check_base(path: Path, row: StrategyFile, files: Mapping[str, object], above: Sequence[str]) -> None:
-    """Check that the base of a strategy exists, and that strategies are not based on each other in a circle.
-
-    `above` are the strategies that are based on this one, and this one itself.
-    """
+    """Check that the base of a strategy exists, and is not one of the strategies `above` that are based on it."""
     if row.base not in files:
         allowed = list(files)
         raise UserError("unknown strategy", file=path, row=row.name, field="base", found=row.base, allowed=allowed)
@@ -350,10 +347,7 @@ def session_player(player: Any) -> str:
 
 
 def session_script(base: str) -> Script | None:
-    """Return the script with the name `base` if a player of this Python session has it; otherwise None.
-
-    Manifests name the scripts of their players.
-    """
+    """Return the script with the name `base` if a player of this Python session has it, otherwise None."""
     return next((one.script for one in _SESSION.values() if one.script.name == base), None)
 
 

@@ -198,20 +198,14 @@ def judge_for(judge: str, game: GameSpec, data: Data, players: int, variant: str
 
 
 def check_judges(strategies: Sequence[Strategy], game: GameSpec, data: Data, players: int, variant: str) -> None:
-    """Check that the judges of strategies fit this game, players and variant (`judge_for`).
-
-    Judges that are trained separately for each change of the data (`has_own_judge`) are not checked.
-    """
+    """Check that the judges of strategies fit the game, except those made for each change (`has_own_judge`)."""
     for strategy in strategies:
         if strategy.search is not None and strategy.search.judge and not has_own_judge(strategy.search):
             judge_for(strategy.search.judge, game, data, players, variant)
 
 
 def judges_digest(search: Search | None, players: Sequence[int], tables: str) -> str:
-    """Return the SHA-256 of the files of a search's judge for all given numbers of players; "" without a judge.
-
-    `tables` is the digest of the game's data.
-    """
+    """Return the SHA-256 of a search's judge files for these numbers of players and data; "" without a judge."""
     if search is None or not search.judge:
         return ""
     files = dict.fromkeys(file_of_judge(search.judge, count, tables) for count in players)

@@ -125,11 +125,7 @@ def keep_plain_decisions(plan: Plan, first: int, count: int, share: float) -> Ke
 
 
 def decisions_of(rows: Sequence[Sequence[int]], worth: Sequence[Floats], progress: Sequence[bytes]) -> KeptDecisions:
-    """Combine lists with an item for each decision into one object.
-
-    A row holds the game, the seat, the kind of decision and the number of options; `worth` holds the values of the
-    options, and `progress` the state.
-    """
+    """Combine lists by decision. A row has the game, the seat, the kind of decision and the number of options."""
     game, seat, decision, count = np.array(rows, np.int64).reshape(-1, 4).T
     return KeptDecisions(game, seat, decision, count, np.concatenate([np.zeros(0), *worth]), tuple(progress))
 
@@ -188,10 +184,7 @@ class Keeper:
         return self.own(g, t, me, decision, option, w)
 
     def ask(self, address: Any, t: Any, me: int, decision: int) -> None:
-        """At a sampled decision, let the teacher value the options, and save the decision with these values.
-
-        The decision is not saved if fewer than two options were rolled out.
-        """
+        """At a sampled decision, save the decision and the teacher's values, if it rolled out several options."""
         g, game, made = self.at(address)
         if not self.is_kept(game, made):
             return
@@ -208,10 +201,7 @@ class Keeper:
         return g, int(g.rng_game[CHANCE]), int(g.decisions - g.decisions_before)
 
     def is_kept(self, game: int, made: int) -> bool:
-        """Tell whether decision number `made` of game `game` is sampled: drawn with probability `share`.
-
-        The draw depends only on the plan's seed and these two numbers.
-        """
+        """Tell whether decision `made` of game `game` is sampled; this depends only on the plan's seed and both."""
         return bool(np.random.default_rng([self.plan.seed, game, made]).random() < self.share)
 
     def answer(self, g: Any, address: Any, t: Any, me: int, decision: int) -> Record:

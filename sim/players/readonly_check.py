@@ -59,19 +59,13 @@ def _differences(builder: Any, one: Any, other: Any, size: Any) -> Any:
 
 
 def _size(builder: Any, g: Any, start: int, with_log: Any) -> Any:
-    """Generate code for the number of bytes of a record from offset `start` on.
-
-    If `with_log` is 0 at run time, only the bytes before the log are counted.
-    """
+    """Generate code for a record's number of bytes from offset `start` on, without its log if `with_log` is 0."""
     ends = (ir.Constant(NUMBER, end - start) for end in (g.size, g.offset("log")))
     return builder.select(builder.icmp_signed("!=", with_log, ir.Constant(NUMBER, 0)), *ends)
 
 
 def _keeping(place: Callable[[Any], int]) -> Any:
-    """Return an intrinsic that copies a record into the scratch memory, with or without the record's log.
-
-    `place` maps the numba type of the record to the offset of the copy in the scratch memory.
-    """
+    """Return an intrinsic that copies a record to offset `place(record type)` of the scratch memory."""
 
     def keep(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
         def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
@@ -86,10 +80,7 @@ def _keeping(place: Callable[[Any], int]) -> Any:
 
 
 def _same_record(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
-    """Tell whether the record `g` still equals its copy in the scratch memory, made before the scoring call.
-
-    The field that strategies may write is not compared.
-    """
+    """Tell whether a record equals its copy from before the call, except for the field that may be written."""
     first = g.offset(MAY_BE_WRITTEN)
     behind = min(g.offset(name) for name in g.fields if g.offset(name) > first)
 

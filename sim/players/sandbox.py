@@ -40,7 +40,7 @@ MIN_SECONDS_TO_END = 5.0
 short."""
 BETWEEN_LOOKS = 0.1
 MAX_SECONDS_OF_LOOK = 1.0
-"""Maximum number of seconds that each check by the watcher adds to the time of a call. If more have passed since the last
+"""Maximum number of seconds that a check by the watcher adds to the time of a call. If more have passed since the last
 check, both processes were suspended."""
 MOST_MARKS = 2 + 1024 * 32
 """Number of marks: two special ones, and enough for one per strategy of each worker."""
@@ -83,10 +83,7 @@ def is_sandboxed() -> bool:
 
 
 def note_target(target: Path) -> None:
-    """Tell the watching process that a run folder is being written, by a line in the file `TARGETS`.
-
-    Without a watching process, do nothing.
-    """
+    """Tell the watching process, if there is one, that a run folder is being written."""
     if is_sandboxed():
         with (Path(os.environ[GUARDED]) / TARGETS).open("a", encoding="utf-8") as file:
             file.write(f"{target}\n")
@@ -306,10 +303,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _started_by(process: int) -> list[int]:
-    """Return the ids of the descendants of a process, without joblib's resource trackers.
-
-    A resource tracker cleans up after the process has ended, so it must not be killed.
-    """
+    """Return the ids of a process's descendants, without joblib's trackers, which clean up after its end."""
     found = []
     for file in Path(f"/proc/{process}/task").glob("*/children"):
         with suppress(OSError):
@@ -334,10 +328,7 @@ def _processor_seconds(processes: Iterable[int]) -> tuple[float, bool]:
 
 
 def _fields_of(stat: Path) -> list[str]:
-    """Return the fields after the name in a `stat` file of /proc, for a process or thread.
-
-    The first field is the state.
-    """
+    """Return the fields after the name in a `stat` file of /proc; the first is the state of process or thread."""
     return stat.read_text("ascii", "replace").rpartition(")")[2].split()
 
 

@@ -46,10 +46,7 @@ TO_THE_END = 1 << 40
 
 @kernel
 def score_by_search(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Return the value that the search finds for an option. All options are searched at the first one.
-
-    At decisions that are not searched, return the base's score.
-    """
+    """Return the value of an option: by search, made at the first option, or the base's score if not searched."""
     if (w.search.decisions >> decision) & 1 == 0 or g.option_count > MOST_OPTIONS:
         return score_at(w.search.own_score, g, t, me, decision, option, w)
     if g.log.room == 0:
@@ -109,10 +106,7 @@ def remember_decision(g: Record, me: int, decision: int, found: Record) -> None:
 
 @kernel
 def rank_options(found: Record, most: int) -> None:
-    """Put the `most` options with the highest base scores into `found.alive`, the best first.
-
-    Options with score -inf are left out. `found.row` gets the rank of each option, or -1.
-    """
+    """Put the `most` options with the highest base scores into `found.alive`, the best first, without any of -inf."""
     for option in range(found.option_count):
         found.row[option] = -1
     while found.alive_count < most:
@@ -318,10 +312,7 @@ def estimate(w: Record, found: Record, option: int) -> float:
 
 @kernel
 def by_base(w: Record, found: Record, option: int) -> float:
-    """Return the part of an option's value that comes from base scores.
-
-    It is a weight times the difference between the option's base score and the highest base score: 0 or negative.
-    """
+    """Return a weight times (an option's base score - the highest base score), a term of the option's value."""
     best = -math.inf
     for other in range(found.option_count):
         best = max(best, found.prior[other])
@@ -331,10 +322,7 @@ def by_base(w: Record, found: Record, option: int) -> float:
 
 @kernel
 def sort_alive(w: Record, found: Record) -> None:
-    """Update the values of the remaining options, and sort these options by value, the best first.
-
-    Options of equal value keep their order.
-    """
+    """Update the values of the remaining options, and sort these stably by value, the best first."""
     for place in range(found.alive_count):
         found.worth[found.alive[place]] = estimate(w, found, found.alive[place])
     for place in range(1, found.alive_count):
@@ -348,10 +336,7 @@ def sort_alive(w: Record, found: Record) -> None:
 
 @kernel
 def drop_behind(w: Record, found: Record) -> None:
-    """Drop the remaining options that are significantly worse than the best one.
-
-    The options must be sorted by value (`sort_alive`).
-    """
+    """Drop the sorted options that are significantly worse than the first, which is the best."""
     best = found.alive[0]
     left = 1
     for place in range(1, found.alive_count):

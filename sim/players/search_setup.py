@@ -97,10 +97,7 @@ def kernels_of(game: GameSpec) -> SearchKernels:
 
 @cache
 def judge_kernel(game: str, state: np.dtype[Any], tables: np.dtype[Any], step: Any, features: JudgeFeatures) -> Any:
-    """Compile rollouts in which a learned judge rates the position at the horizon; return a cached function.
-
-    Arguments are as in `search_kernels`.
-    """
+    """Compile rollouts in which a judge rates the horizon; cached. Arguments are as in `search_kernels`."""
     seat, phase = features.describe_seat, features.phase_of
     position = kernel(bind_kernels(judge_position, describe_seat=seat, phase_of=phase))
     stop = features.may_stop or always_may_stop

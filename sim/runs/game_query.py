@@ -188,10 +188,7 @@ def read_where(where: str, manifest: Manifest, columns: Sequence[str]) -> list[C
 
 
 def names_of(manifest: Manifest) -> dict[str, pl.Expr]:
-    """Return a dict from each name in the run to the expression that a seat has this name.
-
-    Names are those of factions, of their attributes' values, and of strategies.
-    """
+    """Return for each name of a faction, attribute or strategy the expression that selects seats with this name."""
     names: dict[str, pl.Expr] = {}
     for attribute in manifest.faction_attributes:
         for value in dict.fromkeys(row.attributes[attribute] for row in manifest.factions):
@@ -229,10 +226,7 @@ def clause_of(reader: Reader) -> Clause:
 
 
 def player_of(reader: Reader) -> pl.Expr:
-    """Read the player of a clause: one name, or several joined names that must all hold for the same seat.
-
-    Return the expression that selects this player's seats.
-    """
+    """Read one name or several joined names; return the expression that selects seats to which all apply."""
     who: pl.Expr | None = None
     while True:
         if reader.take("seat"):

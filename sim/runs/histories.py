@@ -242,10 +242,7 @@ def write_replays(
 
 
 class _Rounds:
-    """Counts the rounds of a game in plain Python.
-
-    If the game has no method `round`, a round is one move of each seat.
-    """
+    """Counts the rounds of a game in plain Python. If it has no method `round`, a round is one move of each seat."""
 
     def __init__(self, playing: Playing) -> None:
         self.playing, self.before, self.moves, self.passed = playing, -1, 0, 0

@@ -88,10 +88,7 @@ ends.
 
 @dataclass
 class Summary:
-    """Summary of a finished run. Times are in wall-clock seconds, `size` is in bytes.
-
-    `stopped` is the manifest's entry on the stopping rule, or None.
-    """
+    """Summary of a finished run: times in wall-clock seconds, `size` in bytes, `stopped` as in `Manifest`."""
 
     folder: Path | str
     games: int
@@ -239,10 +236,7 @@ def play_run(
 
 
 def mean_scores(plan: Plan, totals: np.ndarray) -> dict[str, float]:
-    """Return the mean score of each strategy that has played, by name.
-
-    `totals` has the sum of the scores and the number of seats of each strategy, shape (strategies, 2).
-    """
+    """Return the mean score by strategy, given (sum of scores, number of seats) of each in `totals`."""
     names = [strategy.name for strategy in plan.strategies]
     return {name: total / count for name, (total, count) in zip(names, totals, strict=True) if count}
 
@@ -284,10 +278,7 @@ def plan_of_run(
     stop_rule: StopRule | None = None,
     started: str = "",
 ) -> CheckpointPlan:
-    """Return the plan that a checkpoint stores before the first game.
-
-    It contains the plan of the run, the record of the stopping rule, and the number of games in a part of each table.
-    """
+    """Return the plan that a checkpoint stores before the first game: run, stopping rule, and part sizes."""
     sizes = {table: part_games_of(table) for table in tables_of(groups[0].plan)}
     rule = None if stop_rule is None else dict(getattr(stop_rule, "record", {}))
     return CheckpointPlan(planned=describe(groups, command, stretch), rule=rule, part_games=sizes, started=started)
@@ -486,10 +477,7 @@ def sample_of(group: Group, players: Any, games: int) -> tuple[float, list[pl.Da
 
 
 def bytes_of_half(frame: pl.DataFrame) -> int:
-    """Return how many bytes the second half of a frame adds to the size of a part file.
-
-    So the fixed overhead of a file does not count.
-    """
+    """Return by how many bytes the second half of a frame enlarges a part file, so without the file's overhead."""
     return len(parquet(frame, COMPRESSION_LEVEL)) - len(parquet(frame.head(frame.height // 2), COMPRESSION_LEVEL))
 
 

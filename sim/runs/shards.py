@@ -120,10 +120,7 @@ def in_processes(
 
 
 def done_here(work: Callable[..., Result], piece: tuple[Any, ...]) -> Future[Result]:
-    """Call `work` in this process; return a finished future with its result or its error.
-
-    So callers can treat it like a call in another process.
-    """
+    """Call `work` in this process; return its result or error as a finished future, as for other processes."""
     future: Future[Result] = Future()
     try:
         future.set_result(work(*piece))
@@ -289,10 +286,7 @@ def groups_to_play(
 
 
 def check_between_blocks(groups: Sequence[Group], field: str, game: int) -> None:
-    """Raise UserError if a stretch that begins or ends at this game would split a block.
-
-    `field` is the option that gives the game, for the message.
-    """
+    """Raise UserError, naming the option `field`, if a stretch that begins or ends at this game splits a block."""
     for group in groups:
         own, size = game - group.first_game, group.plan.block_games
         if 0 < own < group.games and own % size:

@@ -84,26 +84,17 @@ def missing_scripts(plan: Plan) -> list[Script]:
 
 
 def expected_seconds(plan: Plan) -> float:
-    """Estimate how many seconds it takes to compile the kernels of a plan's game on this machine.
-
-    The seconds that the game declares are scaled by the speed of the last compilation here (`kept_speed`).
-    """
+    """Estimate the seconds for compiling a game's kernels here: the declared seconds times `kept_speed`."""
     return declared_seconds(plan, len(names_for_second_process(plan)) > 0) * kept_speed()
 
 
 def declared_seconds(plan: Plan, in_two: bool) -> float:
-    """Return the seconds that a game declares for compiling its kernels.
-
-    If `in_two`, return fewer, because a second process compiles the players.
-    """
+    """Return the seconds that a game declares for compiling its kernels; fewer if `in_two` processes compile."""
     return plan.game.compile_seconds * (1.0 - SECOND_PROCESS_SAVES * in_two)
 
 
 def kept_speed() -> float:
-    """Return the saved ratio of measured to declared compilation seconds (`SPEED_FILE`).
-
-    Return 1 if no ratio is saved, or if it is not plausible.
-    """
+    """Return the saved ratio of measured to declared compilation seconds here; 1 if missing or implausible."""
     speed = kept_number(cache_home() / SPEED_FILE) or 1.0
     return speed if MIN_SPEED <= speed <= MAX_SPEED else 1.0
 

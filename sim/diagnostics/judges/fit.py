@@ -124,10 +124,7 @@ def forward(net: dict[str, Floats], inputs: Any, table: list[list[int]]) -> tupl
 def gradients(
     net: dict[str, Floats], inputs: Any, table: list[list[int]], wanted: Floats
 ) -> tuple[dict[str, Floats], float]:
-    """Return the gradient of the loss with respect to each array of weights, and the loss.
-
-    `wanted` are the softened results, shape (positions, seats). `inputs` and `table` are as in `forward`.
-    """
+    """Return the gradient of the loss for each array of weights, and the loss; `wanted` are softened results."""
     chance, sums = forward(net, inputs, table)
     features, roles, units = net["rows"].shape
     by_rating = (chance - wanted) / len(wanted)

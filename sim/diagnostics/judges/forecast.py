@@ -17,10 +17,7 @@ from sim.runs.run import time_words
 
 
 def forecast(setup: TrainingSetup, games: int, rounds: int, round_games: int, fresh: int) -> TrainingSetup:
-    """Play a few games, and tell the user how long the training will take.
-
-    Return the setup with the measured length of a game filled in.
-    """
+    """Play a few games; tell the user how long the training will take; return the setup with a game's length set."""
     setup, played, fitted = measured(setup)
     self_play, fit = games * played / setup.jobs, games * fitted
     test = fresh * seconds_of_duel(setup) / setup.jobs

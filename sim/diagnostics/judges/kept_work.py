@@ -46,10 +46,7 @@ def kept_work(out: Path, plan: Mapping[str, object], say: Callable[[str], None])
 
 
 def files_of(folder: Path, kind: str, number: int, say: Callable[[str], None]) -> list[Path]:
-    """Return the files of a kind that training round `number` saved, and remove damaged files.
-
-    The kind is "positions" or "net". `say` receives a message about damaged files.
-    """
+    """Return the intact files of a kind ("positions" or "net") that round `number` saved; remove damaged ones."""
     files = sorted(folder.glob(f"{kind}-{number}-*"))
     for file in (damaged := [file for file in files if not is_intact(file)]):
         say(f"{file.name} is damaged, so this part of the work is done again")

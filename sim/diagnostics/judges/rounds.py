@@ -78,10 +78,7 @@ def first_judge(setup: TrainingSetup, games: int) -> Judge:
 
 
 def next_judge(setup: TrainingSetup, before: Judge, number: int, games: int, fresh: int) -> Judge | None:
-    """Play the games of a later training round, fit a judge to them, and test it against the previous judge.
-
-    Return the judge if it wins the test significantly, otherwise None. `fresh` is the number of games of the test.
-    """
+    """Train a judge in a later training round; return it if it beats the previous judge `before`, else None."""
     setup.say(f"round {number + 1}: players look ahead with the judge of round {number}")
     nets = fit_round(setup, looking_ahead(setup, before, number), number, games, before)
     judge = judge_of(nets, setup, before.record.games, number + 1)
@@ -220,10 +217,7 @@ def size_of_net(plan: Plan) -> tuple[int, int]:
 
 
 def net_of(judge: Judge, setup: TrainingSetup, phase: int) -> Net:
-    """Return a judge's net for part `phase` of the game.
-
-    Features of the game that the judge does not know get rows of zeros.
-    """
+    """Return a judge's net for part `phase` of the game, with rows of 0 for features that the judge lacks."""
     plan = setup.plans[0]
     assert plan.game.judge is not None
     names = plan.game.judge.name_features(plan.data)

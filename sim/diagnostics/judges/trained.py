@@ -94,10 +94,7 @@ def code_of_training(game: GameSpec, scripts: Sequence[Script]) -> str:
 
 
 def test_judge(judge: Judge, plan: Plan, table: dict[str, object], out: Path, games: int, jobs: int) -> Duel:
-    """Play a duel of the new judge's player on fresh deals, and return the result.
-
-    The opponent is the player of the old judge; if there is no old judge, it is the base.
-    """
+    """Play the new judge's player on fresh deals against that of the old judge, or the base if there is none."""
     old = plan.strategies[0]
     if (file := old_file(out, plan)) is not None:
         old = judging(old, plan, table, file, f"the judge of {file.name}")

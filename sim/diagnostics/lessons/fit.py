@@ -279,10 +279,7 @@ def options_of_rows(rows: Floats, apart: float = math.inf, shift: float = 0.0, m
 
 
 def spread(lessons: Mapping[int, float], *shape: int) -> Floats:
-    """Return an array of the given shape with the lessons in their places, and 0 elsewhere.
-
-    The key of a lesson is its index in the flattened array.
-    """
+    """Return an array of the given shape with each lesson at its key, a flat index, and 0 elsewhere."""
     points = np.zeros(shape)
     np.put(points, list(lessons), list(lessons.values()))
     return points

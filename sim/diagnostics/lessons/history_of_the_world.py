@@ -103,10 +103,7 @@ def learn_lands(rows: Floats, share: float) -> Floats:
 
 
 def known_before(t: Record, lesson_round: int) -> tuple[Floats, Floats]:
-    """Return the lessons of cards and lands that a training round starts from: those in the tables `t`.
-
-    For the first training round they are 0.
-    """
+    """Return the lessons of cards and lands that a training round starts from; for the first round they are 0."""
     share = float(lesson_round > 1)
     return share * t.card_lesson, share * t.land_lesson
 

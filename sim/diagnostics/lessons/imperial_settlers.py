@@ -77,10 +77,7 @@ class LearntOfSettlers:
     moves: dict[str, Floats] = field(default_factory=dict)
 
     def add(self, column: str, name: int, of_round: int | slice, points: float) -> None:
-        """Add points to the lesson of a card in one column, for one round of the game or for a slice of rounds.
-
-        `name` is the number of the card's name.
-        """
+        """Add points to a column's lesson of the card name number `name`, for one round or a slice of rounds."""
         self.cards.setdefault((column, name), np.zeros(constants.ROUNDS))[of_round] += points
 
     def times(self, share: float) -> LearntOfSettlers:
@@ -135,10 +132,7 @@ def learn(rows: Floats, t: Any) -> LearntOfSettlers:
 
 
 def rows_of(catalog: Catalog, learnt: LearntOfSettlers, first: bool) -> list[str]:
-    """Return the TOML rows of the lessons file.
-
-    If `first` (the first training round) is false, the new lessons are added to the known lessons.
-    """
+    """Return the TOML rows of the lessons; after the `first` training round, added to the known lessons."""
     rows = []
     for move in constants.MOVES:
         known = catalog.moves.get(move)

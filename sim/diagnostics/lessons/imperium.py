@@ -52,10 +52,7 @@ NO_CARD, MANY = 3000, 16
 
 
 def describe(g: Record, me: int) -> tuple[float, ...]:
-    """Return what lessons may depend on: the decision, a row of effect code, the round, and the actions left.
-
-    The row of effect code (`g.asked_at`) is the instruction of a card's effect that asks for the decision.
-    """
+    """Return what lessons may depend on: the decision, its row in the effect code, the round, the actions left."""
     return int(g.asked), int(g.asked_at), int(g.rounds), int(g.actions[me])
 
 
@@ -174,10 +171,7 @@ def learn_acting(asked: AskedOptions, learnt: LearntOfNations, ridge: float, mor
 
 
 def of_cards(found: Mapping[int, float], first: int, each: int) -> dict[int, float]:
-    """Return the entries of `found` whose keys belong to the card numbers from `first` to `first` + 999.
-
-    Each card number has `each` successive keys.
-    """
+    """Return the entries of `found` for cards `first` to `first` + 999; each card has `each` successive keys."""
     return {key: points for key, points in found.items() if first <= key // each < first + 1000}
 
 
@@ -245,10 +239,7 @@ def rows_of(plan: Plan, learnt: LearntOfNations, known: Mapping[str, CardLesson]
 
 
 def effect_lines(card: int, learnt: LearntOfNations, effects: Mapping[str, float], known: CardLesson) -> list[str]:
-    """Return the TOML lines with the lessons of a card: new lessons plus known ones, rounded.
-
-    `effects` holds the card's new lessons of effects. Numbers that round to 0 are left out.
-    """
+    """Return the TOML lines of a card: its new lessons plus the known ones, rounded, without those that are 0."""
     lines = []
     for name in LESSONS:
         [points] = rounded_row([getattr(known, name) + learnt.always.get(name, {}).get(card, 0.0)])

@@ -58,10 +58,7 @@ def plan_of(players: int, lesson_round: int) -> Plan:
 
 
 def ask_players(games: int, lesson_round: int) -> tuple[Floats, Any]:
-    """Play games with each number of players; return all options that the teacher values, and the game's tables.
-
-    The options are rows as in `ask_options`.
-    """
+    """Return the rows of `ask_options` for each number of players in a training round, and the game's tables."""
     asked = []
     for place, players in enumerate(TABLES):
         plan = plan_of(players, lesson_round)
@@ -128,10 +125,7 @@ def rows_of(catalog: Catalog, learnt: LearntOfWonders) -> list[str]:
 
 
 def row(table: str, of: str, points: dict[str, list[float]]) -> str:
-    """Return one row of the TOML table `table`, as text.
-
-    It has the lines `of`, which name the card or board, and a line for each entry of `points` that is not all 0.
-    """
+    """Return a TOML row of `table`: the lines `of`, which name a card or board, then the points that are not 0."""
     lines = [f"{column} = {rounded_row(each)}" for column, each in points.items() if any(rounded_row(each))]
     return "\n".join([f"[[{table}]]", of, *lines, ""])
 

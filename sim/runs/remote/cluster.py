@@ -170,17 +170,11 @@ class Cluster:
             self.accepted[address] = threads
 
     def submit(self, work: Callable[..., Any], *arguments: Any, at: str) -> Any:
-        """Submit a call to the worker with the address `at`; return its future.
-
-        Dask never reuses the result of an equal earlier call.
-        """
+        """Submit a call to the worker at `at`; return its future. Results of equal earlier calls are not reused."""
         return self.client.submit(work, *arguments, workers=[at], pure=False)
 
     def begun(self, work: Callable[..., Any], asked: tuple[Any, ...]) -> Task:
-        """Submit a shard or portion of the run to the worker with the fewest tasks per thread; return the task.
-
-        `asked` are the arguments of `work` after the run.
-        """
+        """Submit a shard or portion to the worker with the fewest tasks per thread, and return the new task."""
         loads = dict.fromkeys(self.accepted, 0)
         for task in self.tasks:
             if task.worker in loads:

@@ -215,10 +215,7 @@ def played(portions: Mapping[int, Portion]) -> int:
 
 @contextmanager
 def kept(portions: Mapping[int, Portion], games: int) -> Iterator[None]:
-    """In a `with` block: if an error stops the run, add to its message how many games are saved.
-
-    `portions` are the completed portions, and `games` is the number of games of the run.
-    """
+    """In a `with` block: if an error stops the run, add to its message how many of its `games` games are saved."""
     try:
         yield
     except BaseException as error:

@@ -63,10 +63,7 @@ def groups_of(asked: RunAsked) -> tuple[tuple[Group, ...], Stretch | None]:
 
 
 def plan_here(asked: RunAsked) -> dict[str, Any]:
-    """Return the fields of a run's plan that determine its bytes, computed from the data and code of this machine.
-
-    `refusal` compares them with `RunAsked.plan`.
-    """
+    """Return the fields of a run's plan that determine its bytes, computed from this machine's data and code."""
     groups, taken = groups_of(asked)
     return described_plan(describe(groups, "", taken))
 

@@ -231,10 +231,7 @@ def some_of(differences: Sequence[str]) -> str:
 
 
 def differing(there: Any, asked: Any, sides: tuple[str, str] = ("there", "asked for"), place: str = "") -> list[str]:
-    """List the differences between two JSON values as strings.
-
-    `sides` are the words for where each value comes from, and `place` is the path of the values within the plan.
-    """
+    """List the differences of two JSON values as strings; `sides` are words for their origins, `place` the path."""
     if isinstance(there, Mapping) and isinstance(asked, Mapping):
         names = list(dict.fromkeys([*there, *asked]))
         return [
@@ -257,10 +254,7 @@ def differing(there: Any, asked: Any, sides: tuple[str, str] = ("there", "asked 
 
 
 def lists_differ(there: list[Any], asked: list[Any], sides: tuple[str, str]) -> str:
-    """Describe in words how lists of different lengths differ.
-
-    Long lists are not shown in full: only the items that one of the lists lacks are named.
-    """
+    """Describe how lists of different lengths differ; of long lists, only the items that one of them lacks."""
     lists = [[row.get("name", row) if isinstance(row, dict) else row for row in rows] for rows in (there, asked)]
     if max(len(written(rows)) for rows in lists) <= SHOWN:
         return ", ".join(f"{written(rows)} {side}" for rows, side in zip(lists, sides, strict=True))

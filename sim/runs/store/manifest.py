@@ -315,10 +315,7 @@ def load_manifest(folder: Path) -> Manifest:
 
 
 def check_names(manifest: Manifest, path: Path) -> None:
-    """Check the lists of names in a manifest; raise UserError if a name occurs twice or is unknown.
-
-    `path` is the manifest's file, for the message.
-    """
+    """Raise UserError if a list in a manifest has a name twice, or a name that does not exist in the run."""
     factions, strategies = ([row.name for row in rows] for rows in (manifest.factions, manifest.strategies))
     if manifest.faction_title and not factions:
         raise UserError("the game has a faction title but no factions", file=path, field="factions", found=[])

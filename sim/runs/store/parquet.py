@@ -257,10 +257,7 @@ def tally_of(plan: Plan, table: str) -> DeclaredTally | None:
 
 
 def table_frame(groups: Sequence[Group], table: str, rows: np.ndarray) -> pl.DataFrame:
-    """Turn the rows of a table into the columns of a part file.
-
-    The rows hold whole games in order. They may come from several groups.
-    """
+    """Turn rows of a table, whole games in order from one or several groups, into the columns of a part."""
     if table != SEAT_TABLE:
         plan, tally = groups[0].plan, tally_of(groups[0].plan, table)
         return piece_frame(plan, rows) if tally is None else tally_frame(plan, tally, rows)
@@ -297,10 +294,7 @@ class Parts:
     entries: list[PartEntry] = field(default_factory=list, init=False)
 
     def resume(self, entries: Sequence[PartEntry], rows: np.ndarray | None, games: int) -> None:
-        """Restore the state after the first `games` games of a run, before more games are added.
-
-        `entries` are its finished parts, and `rows` its buffered rows, None if there are none.
-        """
+        """Restore the state after `games` games of a run: its finished parts, and its buffered rows if any."""
         self.entries = list(entries)
         self.buffered = [] if rows is None else [rows]
         self.games = games - sum(entry.games for entry in entries)

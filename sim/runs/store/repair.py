@@ -55,10 +55,7 @@ def repair(
 def repair_unfinished(
     saved: Checkpoint, workers: int, trust: bool, train: Train | None, say: Callable[[str], None]
 ) -> list[str]:
-    """Repair the parts of an unfinished run; return the paths of the damaged parts.
-
-    The caller must hold the lock on the run.
-    """
+    """Repair an unfinished run whose lock the caller holds; return the paths of the parts that were damaged."""
     bad = [entry.file for entries in saved.parts.values() for entry in entries if not is_whole(saved.content, entry)]
     groups = damaged_groups(saved.folder, saved.plan.planned, trust, train)
     players = warm_up([group.plan for group in groups], say)
@@ -67,10 +64,7 @@ def repair_unfinished(
 
 
 def repair_whole(folder: Path, workers: int, trust: bool, train: Train | None, say: Callable[[str], None]) -> list[str]:
-    """Repair the parts of a finished run; return the paths of the damaged parts.
-
-    The caller must hold the lock on the run.
-    """
+    """Repair a finished run whose lock the caller holds; return the paths of the parts that were damaged."""
     manifest = load_manifest(folder)
     tables = [manifest.shards, manifest.piece_parts, *manifest.tally_shards.values()]
     bad = [(entry, first) for entries in tables for entry, first in with_first(entries) if not is_whole(folder, entry)]

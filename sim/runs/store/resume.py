@@ -96,10 +96,7 @@ class Session:
         )
 
     def begin(self, content: Path) -> Checkpoint:
-        """Begin work in an unfinished folder, and return its checkpoint.
-
-        If the folder has no plan, this session's plan is written first, and the checkpoint is empty.
-        """
+        """Begin in an unfinished folder, and return its checkpoint, an empty one with this plan if it had none."""
         self.folder = content.parent
         saved = read_checkpoint(self.folder)
         if saved is None:
@@ -129,10 +126,7 @@ class Session:
         self.mark_consistent(saved.games)
 
     def mark_consistent(self, games: int) -> None:
-        """Record that all tables now contain the rows of `games` games.
-
-        If the run is interrupted, `save_buffered` saves the rows of this moment.
-        """
+        """Record that all tables contain `games` games: the state to save after an interrupt."""
         self.games, self.rows = games, tuple(tuple(part.buffered) for part in self.parts)
 
     def save_if_due(self) -> None:

@@ -136,10 +136,7 @@ def atomic_folder(
 
 
 def raise_with(error: BaseException, words: str, target: Path) -> NoReturn:
-    """Reraise an error with `words`, which say how much is saved, added to its message.
-
-    Interrupts, lack of memory, OSError and UserError are reraised this way, and other errors unchanged.
-    """
+    """Reraise an expected error with `words`, which say how much is saved, in its message; others unchanged."""
     if isinstance(error, KeyboardInterrupt):
         raise KeyboardInterrupt(words) from error
     if reason := lack_of_memory(error):
@@ -375,10 +372,7 @@ def recover_replaced(claim: FolderLock) -> None:
 
 
 def is_in_place(claim: FolderLock) -> bool:
-    """Tell whether the content of the unfinished folder has been renamed to the target.
-
-    Then only the checkpoint is left of the unfinished folder, or nothing.
-    """
+    """Tell whether the unfinished folder lacks `content` because this was renamed to the target."""
     unfinished = claim.target.with_name(claim.unfinished) if claim.unfinished else None
     if unfinished is None or not os.path.lexists(unfinished):
         return True

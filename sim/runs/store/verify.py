@@ -194,10 +194,7 @@ def check_values(file: Path, scan: pl.LazyFrame, schema: pl.Schema, columns: Col
 
 
 def faults_in(schema: pl.Schema, columns: Columns) -> list[Fault]:
-    """Return the faults of numbers that a part with these columns might have, for `check_values` to look for.
-
-    Kernels of the report use these numbers as indices, so they must be valid.
-    """
+    """Return the faults to look for in the numbers of a part, which the report's kernels use as indices."""
     floats = [name for name in columns.numbers if schema[name].is_float()]
     faults = [Fault(name, ~pl.col(name).is_finite(), "a finite number") for name in floats]
     for name, (least, most) in columns.limits.items():
