@@ -1,8 +1,8 @@
 """Plays consecutive games of a plan (a stretch) and returns the rows of results.
 
 While a user's strategy is called, its mark is set. Marks are entries in memory that is shared with the watching process
-(`sim.players.sandbox`), which so knows which strategy is running. Compiled code cannot pass on exceptions, such as an
-index out of range. If a strategy raises one, it is recorded in the strategy's mark.
+(`sim.players.sandbox`), so that this process knows which strategy is running. Compiled code cannot pass on exceptions,
+such as an index out of range. If a strategy raises one, its mark records that.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ def numbers_at(address: int) -> int:
 
 
 def judge_position(g: Record, t: Record, net: Any, found: Record) -> None:
-    """Write every seat's chance to win into `found.chance`, as the net of the game's present part estimates."""
+    """Estimate every seat's chance to win with the net of the present part; write it into `found.chance`."""
     features, roles = int(net[0]), int(net[1])
     first = HEAD + phase_of(g, t) * numbers_of_phase(features, roles)
     width = roles * UNITS

@@ -201,7 +201,7 @@ class Keeper:
         return g, int(g.rng_game[CHANCE]), int(g.decisions - g.decisions_before)
 
     def is_kept(self, game: int, made: int) -> bool:
-        """Tell whether decision `made` of game `game` is sampled; this depends only on the plan's seed and both."""
+        """Tell whether decision `made` of a game is sampled; it depends on these numbers and the plan's seed."""
         return bool(np.random.default_rng([self.plan.seed, game, made]).random() < self.share)
 
     def answer(self, g: Any, address: Any, t: Any, me: int, decision: int) -> Record:

@@ -65,7 +65,7 @@ def _size(builder: Any, g: Any, start: int, with_log: Any) -> Any:
 
 
 def _keeping(place: Callable[[Any], int]) -> Any:
-    """Return an intrinsic that copies a record to offset `place(record type)` of the scratch memory."""
+    """Return an intrinsic that copies a record, with or without log, to offset `place(its type)` of the scratch."""
 
     def keep(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
         def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:

@@ -143,7 +143,7 @@ def end_with_watcher() -> None:
 
 
 def memory_allowed() -> int:
-    """Return the maximum memory of the playing process now, in bytes: the free memory, or `ENOUGH_MEMORY` if more.
+    """Return how many bytes the playing process may use now: the free memory, but at least `ENOUGH_MEMORY`.
 
     The watcher compares what a process uses with what is still free. So if n processes grow equally, each is ended when
     it uses more than 1 / (n + 1) of the memory that was free at first, and as much is left for the system.

@@ -46,7 +46,7 @@ TO_THE_END = 1 << 40
 
 @kernel
 def score_by_search(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Return the value of an option: by search, made at the first option, or the base's score if not searched."""
+    """Score an option by search, made at the first option; if the decision is not searched, as the base does."""
     if (w.search.decisions >> decision) & 1 == 0 or g.option_count > MOST_OPTIONS:
         return score_at(w.search.own_score, g, t, me, decision, option, w)
     if g.log.room == 0:

@@ -290,7 +290,7 @@ def fitting_games(seats: pl.LazyFrame, clauses: Sequence[Clause]) -> pl.DataFram
 
 
 def first(games: pl.DataFrame) -> int:
-    """Return the number of the first game: the lowest number."""
+    """Return the lowest number of a game."""
     return int(games["game"][0])
 
 

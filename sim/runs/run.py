@@ -477,7 +477,7 @@ def sample_of(group: Group, players: Any, games: int) -> tuple[float, list[pl.Da
 
 
 def bytes_of_half(frame: pl.DataFrame) -> int:
-    """Return by how many bytes the second half of a frame enlarges a part file, so without the file's overhead."""
+    """Return by how many bytes the second half of a frame enlarges a part file; this leaves out the overhead."""
     return len(parquet(frame, COMPRESSION_LEVEL)) - len(parquet(frame.head(frame.height // 2), COMPRESSION_LEVEL))
 
 

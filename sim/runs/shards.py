@@ -165,8 +165,8 @@ class Group:
     """The consecutive games of a run that have one number of players and one variant.
 
     Game i of a group is game `first_game` + i of the run. A run with only this number of players and variant has the
-    same games, beginning with its block `first_deal`. Groups with the same number of players but
-    different variants share no deals, so that their blocks are as independent as the blocks of one group.
+    same games, beginning with its block `first_deal`. Groups with the same number of players but different variants
+    share no deals, so that their blocks are as independent as the blocks of one group.
 
     Attributes
     ----------

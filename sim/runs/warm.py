@@ -89,7 +89,7 @@ def expected_seconds(plan: Plan) -> float:
 
 
 def declared_seconds(plan: Plan, in_two: bool) -> float:
-    """Return the seconds that a game declares for compiling its kernels; fewer if `in_two` processes compile."""
+    """Return the seconds that a game declares for compiling its kernels; fewer if two processes do it (`in_two`)."""
     return plan.game.compile_seconds * (1.0 - SECOND_PROCESS_SAVES * in_two)
 
 

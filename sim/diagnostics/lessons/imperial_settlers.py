@@ -132,7 +132,7 @@ def learn(rows: Floats, t: Any) -> LearntOfSettlers:
 
 
 def rows_of(catalog: Catalog, learnt: LearntOfSettlers, first: bool) -> list[str]:
-    """Return the TOML rows of the lessons; after the `first` training round, added to the known lessons."""
+    """Return the TOML rows of the lessons; unless this is the `first` training round, the known ones are added."""
     rows = []
     for move in constants.MOVES:
         known = catalog.moves.get(move)

@@ -106,7 +106,7 @@ def piece_of(folder: Path) -> Piece:
 
 
 def whole_of(manifest: Manifest) -> dict[str, object]:
-    """Return the fields that merged runs must share: the plan without seed; a stretch has the whole run's sizes."""
+    """Return the fields that runs must share to be merged: the plan without seed, for a stretch that of its whole."""
     planned = described_plan(manifest)
     sizes = {} if manifest.stretch is None else manifest.stretch.whole.model_dump(mode="json")
     return {name: value for name, value in (planned | sizes).items() if name not in ("seed", "stretch")}

@@ -96,7 +96,7 @@ class Session:
         )
 
     def begin(self, content: Path) -> Checkpoint:
-        """Begin in an unfinished folder, and return its checkpoint, an empty one with this plan if it had none."""
+        """Begin in an unfinished folder; return its checkpoint, or write the plan and return an empty one."""
         self.folder = content.parent
         saved = read_checkpoint(self.folder)
         if saved is None:
