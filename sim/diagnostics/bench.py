@@ -50,7 +50,7 @@ def measure(lineup: str, plan: Plan, runs: int, seconds: float) -> dict[str, Any
 
 
 def _play(plan: Plan, players: Any, games: int) -> tuple[float, tuple[int, int], float]:
-    """Play games in this thread; return CPU seconds, numbers of decisions and of scored options, and the mean score."""
+    """Play games in this thread; return CPU seconds, (decisions, scored options), and the mean score."""
     if plan.game.plain is not None:
         return _play_plain(plan, games)
     arguments = arguments_of(plan, players, 0, games)
@@ -74,9 +74,10 @@ def _play_plain(plan: Plan, games: int) -> tuple[float, tuple[int, int], float]:
 
 
 def measure_start(game: str, folder: Path, label: str) -> dict[str, Any]:
-    """Measure a process that plays one game, with its kernel cache in `folder`.
+    """Measure the start of the program: a new process that plays one game.
 
-    Seconds are wall-clock time, from the start of the process to its end. Memory is the peak.
+    `folder` holds its kernel cache, and `label` names the state of the cache in the result. Seconds are wall-clock
+    time, from the start of the process to its end. Memory is the peak.
     """
     names = ",".join(dict.fromkeys(("random", *load_game(game).default_strategies)))
     arguments = ["simulate", game, "--games", "1", "--jobs", "1", "--strategies", names, "--quiet"]
@@ -151,7 +152,7 @@ def _peak_memory(process: int) -> float:
 
 
 def lineups_of(game: GameSpec) -> Mapping[str, Sequence[str]]:
-    """Return the line-ups to measure: those that the game declares, or else random players and its default line-up."""
+    """Return the line-ups to measure: those that the game declares or, if none, random players and its default."""
     plain = {"random": ("random",), " and ".join(game.default_strategies): game.default_strategies}
     return game.bench_lineups or plain
 

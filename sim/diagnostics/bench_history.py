@@ -51,7 +51,7 @@ def last_kept(folder: Path) -> tuple[Path, Mapping[str, Any]] | None:
 
 
 def seconds_of(games: Sequence[Mapping[str, Any]]) -> dict[Lineup, float]:
-    """Return the CPU seconds that a game takes with each measured line-up."""
+    """Return the CPU seconds per game, by measured line-up. `games` are results of `bench`."""
     return {
         (game["game"], row["lineup"], row["players"]): 1.0 / row["games_per_second"]
         for game in games
@@ -60,7 +60,7 @@ def seconds_of(games: Sequence[Mapping[str, Any]]) -> dict[Lineup, float]:
 
 
 def compared(folder: Path, games: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return lines that compare the times of games with the last measurements; empty if nothing was measured yet."""
+    """Return lines that compare CPU seconds of games with the folder's last measurements; none if it has none."""
     last = last_kept(folder)
     if last is None:
         return []

@@ -56,7 +56,7 @@ class EngineRandom(random.Random):
 
 
 def first_difference(plain: Plan, compiled: Plan, games: int) -> str:
-    """Play games with random choices in both versions; return the first difference, or an empty string."""
+    """Play games with random choices in both versions of a game; return the first difference in words, or ""."""
     playing, asked = Playing(plain), Asked()
     # All seats choose at random, without noise and look-ahead. The names of their strategies do not matter.
     seated = tuple(replace(strategy, temperature=0.0, search=None) for strategy in compiled.strategies)
@@ -73,9 +73,9 @@ def first_difference(plain: Plan, compiled: Plan, games: int) -> str:
 
 
 class Asked:
-    """A player of compiled games who chooses at random.
+    """A player of compiled games who chooses at random, and records its decisions in `made`.
 
-    It records the seat, the number of options and the choice of each decision in `made`.
+    An entry of `made` has the seat, the number of options and the index of the chosen option.
     """
 
     def begin(self, seed: str) -> None:
@@ -94,10 +94,10 @@ class Asked:
 def difference_of(
     playing: Playing, compiled: Plan, number: int, made: Sequence[tuple[int, int, int]], rows: np.ndarray
 ) -> str:
-    """Play a game in plain Python with the deal, dice and choices of the compiled game; return the first difference.
+    """Play a game in plain Python with the deal, dice and choices of the compiled game.
 
-    `made` has the seat, the number of options and the choice of each decision, and `rows` the seat rows of the compiled
-    game.
+    Return the first difference in words, empty if there is none. `made` has the seat, the number of options and the
+    choice of each decision, and `rows` the seat rows of the compiled game.
     """
     game, plan = playing.game, playing.plan
     streams = compiled.game.new_games(1)[0]

@@ -44,10 +44,10 @@ start_game = GAME.kernels.start_game
 def count_at_ends(
     g: Record, t: Record, players: Players, plan: Record, games: int, units: Any, counts: Any, left: Any, wins: Any
 ) -> int:
-    """Play games and compute the prospects of all seats at the end of each epoch but the last.
+    """Play games and write the prospects of all seats at the end of each epoch but the last.
 
-    Each such epoch gives one row of `counts` (prospects by seat), `left` (number of epochs left) and `wins` (1 for each
-    seat that won). `units` has a weight vector for each prospect: 1 for this prospect, 0 for the others.
+    Each such epoch gives one row of `counts` (seats, prospects), `left` (number of epochs left) and `wins` (seats; 1
+    for a seat that won). `units` is the identity matrix: row i is the weight vector that selects prospect i.
 
     Returns
     -------

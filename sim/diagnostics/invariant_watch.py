@@ -27,7 +27,7 @@ def laws_of(game: GameSpec) -> ModuleType:
 
 @cache
 def _watching_pointer(laws: str, state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
-    """Compile the function that checks the invariants of a game, once per process."""
+    """Return the compiled scoring function that first checks the invariants in the module `laws`; cached."""
     return strategy_pointer(bind_kernels(score_watched, broken_law=import_module(laws).broken_law), state, tables)
 
 
@@ -55,7 +55,7 @@ class InvariantWatcher:
         self.notes: Any = self._memory[0]
 
     def broken(self) -> str:
-        """Say which invariant was broken first, and where; empty if none was broken."""
+        """Return a message with the invariant that was broken first, the game and the decision; "" if none."""
         if not self.notes.broken:
             return ""
         law = self._laws.LAWS[int(self.notes.broken) - 1]
@@ -64,7 +64,7 @@ class InvariantWatcher:
 
 
 def broken_results(plan: Plan, rows: np.ndarray, first: int = 0) -> str:
-    """Say which invariant of finished games is broken first, and in which game; empty if none is broken.
+    """Return a message with the first broken invariant of finished games, and the game; "" if none is broken.
 
     `rows` are the seat rows of the games from `first` on, shape (games, players, columns).
     """

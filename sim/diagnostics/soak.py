@@ -165,7 +165,7 @@ def write_soak_log(path: Path, soaked: SoakLog) -> None:
 
 
 def same_faults(violations: Iterable[Violation]) -> list[list[Violation]]:
-    """Group violations of the same fault: their descriptions are equal except for numbers and the values found."""
+    """Group violations whose descriptions are equal apart from numbers and the values found; return the groups."""
     groups: dict[tuple[str, str], list[Violation]] = {}
     for one in violations:
         place, _, said = one.fault.partition(": ")
@@ -174,7 +174,7 @@ def same_faults(violations: Iterable[Violation]) -> list[list[Violation]]:
 
 
 def told_once(tell: Callable[[Violation], None]) -> Callable[[Violation], None]:
-    """Return a function that passes only the first violation of each fault on to `tell`."""
+    """Return a function that takes violations, and calls `tell` only with the first violation of each fault."""
     found: list[Violation] = []
 
     def tell_first(violation: Violation) -> None:
@@ -189,7 +189,7 @@ def told_once(tell: Callable[[Violation], None]) -> Callable[[Violation], None]:
 
 
 def engine_digest(game: GameSpec) -> str:
-    """Return the first digits of a digest of all that determines the results of trials.
+    """Return the first `DIGITS` digits of a digest of all that determines the results of trials.
 
     That is the code of the engine, of the players and of the search, and the data of the game.
     """
@@ -306,7 +306,7 @@ class Listener:
         return self._died(why, process.returncode)
 
     def _note(self, said: Mapping[str, Any]) -> bool:
-        """Record a line of output; tell whether the line ends a trial."""
+        """Record a line of output of the process in the log; return whether the line ends a trial."""
         if "trial" in said:
             self._at = BegunTrial(**said, code=self._found.code)
             self._found.begin(self._at)
@@ -329,7 +329,10 @@ class Listener:
             write_soak_log(self._keep, self._found)
 
     def _died(self, why: str, status: int) -> int | None:
-        """Record that the process has died; return the number of the trial that it was playing, if any."""
+        """Record a violation because the process has died during a trial; return the trial's number.
+
+        If no trial was being played, return None, or raise UserError if the process ended with an error.
+        """
         if self._at is None:
             if status != 0:
                 raise UserError(f"no trial can be played: {why}")
@@ -347,7 +350,7 @@ def _violation(trial: Trial, seed: int, decks: Sequence[str], fault: str, begun:
 
 
 def _pass_on(stream: Any, lines: queue.Queue[str | None]) -> None:
-    """Put the output of a process into a queue, line by line, and then None."""
+    """Put the lines of a process's output into a queue as they arrive, and None after the last line."""
     with suppress(ValueError):  # the stream may be closed during a read
         for line in stream:
             lines.put(line)

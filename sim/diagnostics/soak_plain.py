@@ -38,9 +38,10 @@ ORDERED = {"list", "tuple", "enumerate", "iter", "next", "zip", "map", "filter",
 
 
 def fingerprint(value: Any, known: dict[int, int] | None = None) -> Any:
-    """Return the content of a state as nested tuples.
+    """Return the content of a value, such as a state, as nested tuples that can be compared.
 
-    Equal states give equal tuples in every process, whatever the order of their sets.
+    Equal values give equal tuples in every process, whatever the order of their sets. `known` numbers the objects met
+    so far, by id, so that shared objects are recognized.
     """
     known = {} if known is None else known
     kind = type(value)
@@ -94,7 +95,7 @@ class Watcher:
         self.copied: list[tuple[int, Any]] = []
 
     def play(self, number: int) -> tuple[list[Any], list[tuple[int, ...]]]:
-        """Play a game with all checks; return its moves and its rows.
+        """Play a game with all checks; return its moves (as fingerprints) and its rows of results.
 
         Raises
         ------
@@ -143,7 +144,11 @@ class Watcher:
                     self.check_hidden(state, seat)
 
     def check_copy(self, state: Any, chosen: dict[int, Any]) -> None:
-        """Play a copy of the game to its end, check that the original state has not changed, and record the scores."""
+        """Copy the state, and play the copy to its end with the same random draws.
+
+        Raise BrokenError if the copy differs from the state, or if playing it changes the state. The scores at the end
+        of the copy are recorded, so that `play` can compare them with those of the game.
+        """
         playing, before = self.playing, fingerprint(state)
         copy = self.game.copy(state)
         if fingerprint(copy) != before:
@@ -163,7 +168,11 @@ class Watcher:
         self.copied.append((len(self.moves), [tuple(playing.parts_of(copy, seat)) for seat in range(playing.players)]))
 
     def check_hidden(self, state: Any, seat: int) -> None:
-        """Redeal what a seat cannot know; check that its options, its view and all players' scores stay the same."""
+        """Redeal what a seat cannot know; check that the rest does not change.
+
+        Raise BrokenError if its options, its view, or the score that any player gives to an option depends on hidden
+        information.
+        """
         playing, game = self.playing, self.game
         other = game.copy(state)
         game.redeal(other, seat, random.Random(int(self.draws.integers(1 << 30))))
@@ -275,7 +284,10 @@ def global_random() -> tuple[Any, ...]:
 
 
 def place_of_random(playing: Playing, number: int) -> str | None:
-    """Replay a game with line tracing; return the file and the line that draws from a global random generator."""
+    """Find the line that draws from a global random generator, by replaying a game with line tracing.
+
+    Return its file and line; if no such draw is found, the last line of the game's code that ran.
+    """
     files = {str(path) for path in playing.rules.files()} | {playing.rules.kind.setup.__code__.co_filename}
     last, found = SimpleNamespace(place=None, drawn=global_random()), list[str]()
 
@@ -298,9 +310,9 @@ def place_of_random(playing: Playing, number: int) -> str | None:
 
 
 def kept_outside(playing: Playing, number: int) -> tuple[str | None, str] | None:
-    """Replay a game, and find a value that it changes although the value is not part of the state.
+    """Replay a game, and find a value that the game changes although it is not part of the state.
 
-    Return the place in the code and the name of this value; None if there is none.
+    Return the place in the code and the name of the first such value; None if there is none.
     """
     before = {name: fingerprint(value) for name, value in values_outside(playing)}
     with suppress(UserError):
@@ -337,7 +349,7 @@ def defaults_of(value: Any) -> Any:
 
 
 def suspects(plan: Plan) -> str | None:
-    """Return a file of a game, with the numbers of suspicious lines if there are any (`lines_with_order`)."""
+    """Return the place of suspicious lines in a game's code (`lines_with_order`), or else only the game's file."""
     for path in plan.game.plain.files():
         lines = sorted(set(lines_with_order(ast.parse(path.read_bytes()))))
         if lines:
@@ -402,7 +414,7 @@ def assigned_sets(tree: ast.Module) -> Iterator[ast.expr]:
 
 
 def main(text: str) -> None:
-    """Play the first games of a run, and print a digest of each."""
+    """Play the first games of a run, and print a digest of each. `text` is the run's configuration as JSON."""
     plan = make_plan(RunConfig.model_validate_json(text))
     playing = Playing(plan)
     for number in range(HASHED_GAMES):

@@ -118,7 +118,7 @@ def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = (), cha
 
 
 def with_judge(config: RunConfig) -> RunConfig:
-    """Return a configuration with a judge's player as its first strategy, if there is a judge for its table."""
+    """Return a configuration with a judge's player in first place, or unchanged if its table has no judge."""
     judged = config.model_copy(update={"strategies": ["judge+1", *config.strategies[1:]]})
     try:
         make_plan(judged)
@@ -128,7 +128,7 @@ def with_judge(config: RunConfig) -> RunConfig:
 
 
 def met_by(players: object, variant: object, strategies: Sequence[str]) -> set[str]:
-    """Return what a trial covers: number of players, variant, strategies, and whether one of them looks ahead."""
+    """Return what a trial covers, in words: number of players, variant, strategies, and look-ahead if any."""
     names = {name.split("@")[0].split("+")[0] for name in strategies}
     ahead = {LOOK_AHEAD} if any("+" in name for name in strategies) else set()
     return {f"{players} players", f"variant {variant}"} | names | ahead
@@ -137,9 +137,10 @@ def met_by(players: object, variant: object, strategies: Sequence[str]) -> set[s
 def not_met(
     name: str, seed: int, decks: Sequence[str], changes: Sequence[str], met: set[str], following: int
 ) -> tuple[list[str], int]:
-    """Return what no trial has covered so far, and about how many more trials will cover all of it.
+    """Return what no trial has covered so far, and about how many more trials are needed to cover it.
 
-    `met` is all that trials have covered (`met_by`), and `following` the number of the next trial.
+    The items are numbers of players, variants, strategies, and look-ahead. `met` is what trials have covered
+    (`met_by`), and `following` the number of the next trial.
     """
     game = game_of(RunConfig(game=name, decks=list(decks)))
     known = strategies_drawn(game)
@@ -276,7 +277,7 @@ def _counted(faults: list[str]) -> list[str]:
 def check_stretch(
     plan: Plan, players: Any, first: int, count: int, random: np.random.Generator, whole: bool, again: bool
 ) -> tuple[str, Clean]:
-    """Play and check some games; return the failed check (empty if all passed) and what was played.
+    """Play and check some games; return the failed check (empty if all passed), and the counts of the games.
 
     Invariants are checked before every decision of a `whole` trial, otherwise at the ends of turns. With `again`, the
     games are replayed. Raise UserError if a game cannot continue, or a strategy writes into it.
@@ -297,7 +298,7 @@ def check_stretch(
 def cut_of_others(
     plan: Plan, players: Any, first: int, count: int, seen: tuple[np.ndarray, ...], random: np.random.Generator
 ) -> int | None:
-    """Replay games in two parts, cut at a random place; return this place if the results differ, otherwise None."""
+    """Replay games in two parts; return the size of the first part if the results differ from `seen`, else None."""
     cut = int(random.integers(count + 1))
     parts = (play_all(plan, players, first, cut), play_all(plan, players, first + cut, count - cut))
     same = all(

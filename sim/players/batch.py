@@ -1,8 +1,8 @@
-"""Plays a stretch of games of a plan and returns its rows.
+"""Plays consecutive games of a plan (a stretch) and returns the rows of results.
 
-Each call of a user's strategy is marked, so that the watching process (`sim.players.sandbox`) knows which strategy is
-running. Compiled code cannot pass on exceptions, such as an index out of range. The mark says which strategy raised an
-exception.
+While a user's strategy is called, its mark is set. Marks are entries in memory that is shared with the watching process
+(`sim.players.sandbox`), so that this process knows which strategy is running. Compiled code cannot pass on exceptions,
+such as an index out of range. If a strategy raises one, its mark records that.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class Plan:
 
     @property
     def columns(self) -> int:
-        """Number of columns of a seat row."""
+        """Number of columns of a seat row, which holds the result of one seat in one game."""
         return FIXED_COLUMNS + len(self.game.score_parts) + len(self.game.measures)
 
 
@@ -213,13 +213,14 @@ def play(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tup
 
 
 def play_all(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tuple[np.ndarray, ...]:
-    """Play `count` games, from game `first` on. Game i is the same in any stretch.
+    """Play `count` games, from game `first` on. The result of game i does not depend on `first` and `count`.
 
     Returns
     -------
     rows, piece_rows, ...
-        Arrays of int32. Rows of seats have the shape (count * players, columns), rows of pieces (any, 3 + columns of
-        pieces). Then come the rows of each tally, (any, 2 + columns); rows whose counts are all 0 are left out.
+        Arrays of int32. Rows of seats have the shape (count * players, columns), rows of pieces (rows, 3 +
+        columns of pieces). Then comes an array for each tally, (rows, 2 + columns of the tally), without the rows whose
+        counts are all 0.
 
     Raises
     ------
@@ -249,11 +250,12 @@ def play_all(plan: Plan, players: tuple[Any, Record], first: int, count: int) ->
 def play_chosen(
     plan: Plan, players: tuple[Any, Record], stretches: Sequence[tuple[int, int]]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Play several stretches, each given as first game and count. Return rows as `play` does.
+    """Play several stretches, given as pairs of first game and count. Return rows as `play` does.
 
     The plan must be unchecked.
 
-    Each call of `play` makes a new game record, which takes as long as a short game. Here, all stretches share one.
+    It is faster than several calls of `play`: each call makes a new game record, which takes as long as a short game.
+    Here, all stretches share one record.
     """
     if plan.game.plain is not None:
         with game_marked() as mark:
@@ -273,9 +275,9 @@ def play_chosen(
 
 
 def tally_rows(counts: np.ndarray, first: int) -> np.ndarray:
-    """Convert the counts of a tally, of shape (games, rows, columns), to rows of game, row and counts.
+    """Convert the counts of a tally, shape (games, rows, columns), to a table: game, row of the tally, its counts.
 
-    Rows of zeros are left out.
+    Rows whose counts are all 0 are left out. `first` is the number of the first game.
     """
     game, row = np.nonzero(counts.any(axis=2))
     return np.column_stack([first + game, row, counts[game, row]]).astype(np.int32)
@@ -313,10 +315,10 @@ _marks = cache(_Marks)
 
 @contextmanager
 def game_marked() -> Iterator[memoryview]:
-    """In a `with` block: mark that a game in plain Python is running, and yield this mark as whole numbers.
+    """In a `with` block: set a mark because a game in plain Python is running; yield the mark's numbers (int64).
 
-    The caller adds 1 to number 1 (`calls` in `sim.players.sandbox.MARK`) for each move. The watching process sees from
-    it whether a move takes too long.
+    For each move, the caller must add 1 to the number at index 1 (`calls` in `sim.players.sandbox.MARK`). If that
+    number stays the same for too long, the watching process knows that a move takes too long.
     """
     marks = _marks()
     with marks.lock:

@@ -33,8 +33,8 @@ from sim.players.python_players import pointer_to
 def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
     """Return the players of a plan as kernel arguments: the scoring functions, and the record of their weights.
 
-    `slots` are the scoring functions, if they have been compiled for a plan with the same strategies.
-    Raise UserError if a strategy does not compile.
+    `slots` are the scoring functions, if they have been compiled for a plan with the same strategies. Both results are
+    None for a game in plain Python. Raise UserError if a strategy does not compile.
     """
     if plan.game.plain is not None:
         return None, None
@@ -83,7 +83,7 @@ def compile_strategies(plan: Plan) -> tuple[Any, ...]:
 
 
 def search_score(game: GameSpec) -> Any:
-    """Return the compiled function with which players who look ahead score options: the search."""
+    """Return the compiled scoring function of players who look ahead: it scores options by a search."""
     from sim.players.search_setup import kernels_of  # noqa: PLC0415 - few players look ahead
 
     return kernels_of(game).score
@@ -103,9 +103,9 @@ def compile_script(strategy: Strategy, game: GameSpec) -> Any:
 
 
 def lineup_record(strategies: Sequence[Strategy], data: Data, players: int) -> Record:
-    """Pack the weights of a run's strategies for kernels, and the numbers that scripts precompute from the weights.
+    """Return a record for kernels: for each strategy, its weights and the numbers that its script precomputes.
 
-    Raise UserError if a strategy has too many weights, or prepares too many numbers.
+    Raise UserError if a strategy has too many weights, or its script precomputes too many numbers.
     """
     lineup: Any = np.zeros(1, LINEUP)[0]
     functions = list(dict.fromkeys(strategy.script.score for strategy in strategies))
@@ -129,9 +129,10 @@ def lineup_record(strategies: Sequence[Strategy], data: Data, players: int) -> R
 
 
 def prepared_numbers(prepare: Prepare, w: Record, t: Record, players: int) -> Floats:
-    """Return the numbers that a script prepares. They are cached by weights, tables and number of players.
+    """Return the numbers that the function `prepare` of a script precomputes from weights, tables and players.
 
-    The caller must not change the result. Those of a user's script are not cached: they may depend on other data.
+    The results of the project's scripts are cached, so the caller must not change them. The results of a user's script
+    are not cached, because they may depend on other data.
     """
     if not is_project_code(prepare):
         return prepare(w, t, players)

@@ -30,7 +30,8 @@ from sim.players.sandbox import importing
 from sim.players.search_config import SearchTable, parted, search_of
 
 NAME_PATTERN = r"^[^,@]+$"
-"""Pattern for the name of a strategy. In a line-up, commas separate names, and @ a name from its temperature."""
+"""Pattern for the name of a strategy. It excludes commas, which separate the names of a line-up, and @, which separates
+a name from its temperature."""
 MAX_WEIGHT = 1e12
 """Largest absolute value of a weight, so that scripts can multiply several weights without overflow."""
 ALL = "all"
@@ -66,7 +67,7 @@ class StrategyFile(Row):
 
 
 FILE = {"": Kind(StrategyFile)}
-"""Model of a strategy file, which is read as a single row."""
+"""How a strategy file is validated: the whole file is a single row with the model `StrategyFile`."""
 
 
 def scripts_of(game: str) -> dict[str, Script]:
@@ -78,12 +79,15 @@ def scripts_of(game: str) -> dict[str, Script]:
 
 
 def script_of_player(player: Any) -> Script:
-    """Return a player of a game in plain Python as a script."""
+    """Return the script (scoring function, names of weights) of a player of a game in plain Python."""
     return Script(player.name, player.function, tuple(player.weights), player.description, plain=player)
 
 
 def rows_of_plain(game: GameSpec, changes: Sequence[Change]) -> Iterator[tuple[Path, StrategyFile]]:
-    """Yield the players of a game in plain Python as if each came from a TOML file. Changes are applied."""
+    """Yield a path and a `StrategyFile` for each player of a game in plain Python, with the changes applied.
+
+    Such players have no TOML files. The paths serve for messages, and as the names of files in changes.
+    """
     for name, player in game.plain.players.items():
         path = Path(game.name) / f"{name}.toml"
         content = {"name": name, "description": player.description, "script": name, "weights": player.weights}
@@ -175,10 +179,11 @@ def python_file_of(code: Path | None) -> Path | None:
 
 
 def check_named(path: Path, code: Path | None) -> None:
-    """Check that the user has named the Python file `path`, whose name may come from data; only then it may be run.
+    """Check that the user has named the Python file `path`; raise UserError if not.
 
-    The file must be `code`, or the base of `code` if `code` is a TOML file. `code` is the strategy file that the user
-    has named on the command line, in Python, or in a run file or sweep file.
+    The name of `path` may come from data of others, and only files that the user has named may be run. The file must be
+    `code`, or the base of `code` if `code` is a TOML file. `code` is the strategy file that the user has named on the
+    command line, in Python, or in a run file or sweep file.
     """
     named = python_file_of(code)
     if named is None or path.resolve() != named.resolve():
@@ -194,8 +199,9 @@ def _resolve(
 ) -> Strategy:
     """Build a strategy from its file and the files of its bases.
 
-    `own` holds the strategy of the user's Python file, if there is one. `above` are the names of the strategies that
-    are based on this one, directly or through others.
+    `files` are the strategy files by name, and `scripts` the scripts of the game. `own` holds the strategy of the
+    user's Python file, if there is one. `above` are the names of the strategies that are based on this one, directly or
+    through others.
     """
     path, row = files[name]
     source = str(path)
@@ -226,7 +232,7 @@ def _with_search(game: GameSpec, path: Path, row: StrategyFile, strategy: Strate
 
 
 def _check_base(path: Path, row: StrategyFile, files: Mapping[str, object], above: Sequence[str]) -> None:
-    """Check that the base of a strategy exists and is not in turn based on the strategy."""
+    """Check that the base of a strategy exists, and is not one of the strategies `above` that are based on it."""
     if row.base not in files:
         allowed = list(files)
         raise UserError("unknown strategy", file=path, row=row.name, field="base", found=row.base, allowed=allowed)
@@ -341,7 +347,7 @@ def session_player(player: Any) -> str:
 
 
 def session_script(base: str) -> Script | None:
-    """Return the script of a player of this session, given the script's name in a manifest; None if there is none."""
+    """Return the script with the name `base` if a player of this Python session has it, otherwise None."""
     return next((one.script for one in _SESSION.values() if one.script.name == base), None)
 
 
@@ -414,9 +420,9 @@ def _import_file(path: Path, code: Path | None, digest: str) -> ModuleType:
 
 
 def _place_in(path: Path, error: BaseException) -> str:
-    """Return a file and the line that an error comes from, as `path:line`.
+    """Return `path:line`, where `line` is the last line of the file `path` in the traceback of an error.
 
-    Without a known line, return only the file.
+    For a syntax error it is the line of that error. Without a known line, return only the path.
     """
     if isinstance(error, SyntaxError):
         lines = [error.lineno] if _is_file(path, error.filename) else []

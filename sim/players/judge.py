@@ -72,7 +72,7 @@ def numbers_at(address: int) -> int:
 
 
 def judge_position(g: Record, t: Record, net: Any, found: Record) -> None:
-    """Write every seat's chance to win into `found.chance`. The net of the present part of the game estimates it."""
+    """Estimate every seat's chance to win with the net of the present part; write it into `found.chance`."""
     features, roles = int(net[0]), int(net[1])
     first = HEAD + phase_of(g, t) * numbers_of_phase(features, roles)
     width = roles * UNITS
@@ -93,9 +93,10 @@ def judge_position(g: Record, t: Record, net: Any, found: Record) -> None:
 
 @kernel
 def add_up(net: Any, first: int, width: int, count: int, feature: Any, amount: Any, total: Any) -> None:
-    """Write into `total` the sum of the weight rows of a seat's features, each times the amount of its feature.
+    """Write into `total` the weighted sum of the weight rows of a seat's features.
 
-    A row has `UNITS` weights for every role.
+    `feature` and `amount` hold the indices and amounts of the seat's `count` features. The row of a feature is
+    multiplied by its amount. Rows begin in `net` at index `first`, and have `width` weights: `UNITS` for every role.
     """
     total[:width] = 0.0
     for place in range(count):
@@ -107,7 +108,10 @@ def add_up(net: Any, first: int, width: int, count: int, feature: Any, amount: A
 
 @kernel
 def rating_of(net: Any, weights: int, hidden: Any) -> float:
-    """Return the rating of a seat from the sums of its hidden units."""
+    """Return the rating of a seat, given the inputs `hidden` of its hidden units.
+
+    `weights` is the index in `net` of the weights of the units in the rating.
+    """
     rating = float(hidden[UNITS - 1])
     for unit in range(UNITS - 1):
         if hidden[unit] > 0.0:
@@ -133,9 +137,9 @@ def turn_to_chances(ratings: Floats, players: int) -> None:
 def final_chances(g: Record, scale: float, chance: Floats) -> None:
     """Write each seat's chance to win into `chance`, given the points of a finished game.
 
-    The chances are the softmax of the points, in units of `scale` points. This is a softened result: a seat just behind
-    the winner gets a chance too, because it might have won. Softened results tell positions apart better than wins do.
-    If something other than points decided the game, the winners share the win.
+    The chances are the softmax of points / `scale`. This is a softened result: a seat just behind the winner gets a
+    chance too, because it might have won. Softened results tell positions apart better than wins do. If something other
+    than points decided the game, or `scale` is 0, each winner gets 1 / (number of winners).
     """
     total = g.score.shape[1] - 1
     winners = 0
@@ -156,7 +160,7 @@ def final_chances(g: Record, scale: float, chance: Floats) -> None:
 
 
 def play_to_judge(g: Record, t: Record, scores: int, lineup: Record, rounds: int) -> int:
-    """Continue a game to the horizon. Write every seat's chance to win into the search memory; return 0.
+    """Play a rollout to the horizon. Write every seat's chance to win into the state of the search; return 0.
 
     The net judges the position at the horizon. If the game ends earlier, the chances follow from its result.
 

@@ -37,9 +37,10 @@ ROLES = {"others": 2, "neighbours": 4}
 LARGEST_FILE = 64 << 20
 """Maximum bytes of an uncompressed judge's file."""
 TABLES = "{tables}"
-"""Stands for the digest of the tables in a judge's file name, so that each change of the data has its own judge."""
+"""Placeholder in a judge's file name. The digest of the game's tables replaces it, so that each change of the data has
+a judge of its own."""
 CACHE = "{cache}"
-"""Stands for the cache folder, which differs from machine to machine, at the start of a judge's file name."""
+"""Placeholder at the start of a judge's file name for the cache folder, which differs from machine to machine."""
 
 Floats = NDArray[np.float32]
 
@@ -151,9 +152,9 @@ def file_of_judge(judge: str, players: int, tables: str = "") -> Path:
 
 
 def has_own_judge(search: Search | None) -> bool:
-    """Tell whether a search uses a separate judge for each change of the game's data.
+    """Tell whether a search uses judges that are kept in the cache, one for each change of the game's data.
 
-    Such judges are files of the cache, and can be retrained.
+    Such judges can be retrained when they are missing.
     """
     return search is not None and search.judge.startswith(CACHE) and ".." not in Path(search.judge).parts
 
@@ -197,14 +198,14 @@ def judge_for(judge: str, game: GameSpec, data: Data, players: int, variant: str
 
 
 def check_judges(strategies: Sequence[Strategy], game: GameSpec, data: Data, players: int, variant: str) -> None:
-    """Check that the judges of strategies fit this game, except those trained for every changed game."""
+    """Check that the judges of strategies fit the game, except those made for each change (`has_own_judge`)."""
     for strategy in strategies:
         if strategy.search is not None and strategy.search.judge and not has_own_judge(strategy.search):
             judge_for(strategy.search.judge, game, data, players, variant)
 
 
 def judges_digest(search: Search | None, players: Sequence[int], tables: str) -> str:
-    """Return the SHA-256 of a judge's files for these numbers of players and a digest of tables; "" without a judge."""
+    """Return the SHA-256 of a search's judge files for these numbers of players and data; "" without a judge."""
     if search is None or not search.judge:
         return ""
     files = dict.fromkeys(file_of_judge(search.judge, count, tables) for count in players)
@@ -223,7 +224,10 @@ def read_bytes_of(path: Path) -> bytes:
 
 
 def net_numbers(judge: Judge, names: Sequence[str]) -> Floats:
-    """Return a judge's weights as kernels read them. Features in `names` that it does not know have weight 0."""
+    """Return a judge's weights as the array that kernels read (`sim.players.judge`).
+
+    `names` are the features of the game, in order. Features that the judge does not know get weight 0.
+    """
     phases, _, roles, _ = judge.rows.shape
     place = {name: number for number, name in enumerate(names)}
     rows = np.zeros((phases, len(names), roles, UNITS), np.float32)
@@ -235,9 +239,9 @@ def net_numbers(judge: Judge, names: Sequence[str]) -> Floats:
 
 
 def address_of_net(judge: str, game: GameSpec, data: Data, players: int) -> int:
-    """Return the address of a judge's weights. They stay in memory until the process ends.
+    """Load a judge's weights into memory, and return their address for kernels.
 
-    Raise UserError as in `judge_for`, or if the game has too many features.
+    They stay in memory until the process ends. Raise UserError as in `judge_for`, or if the game has too many features.
     """
     features: Any = game.judge
     if features.max_features > MOST_FEATURES:

@@ -25,9 +25,10 @@ COMPILER_HINTS = (
 
 
 def compile_reason(error: Exception, path: Path, records: Sequence[np.dtype[Any]]) -> tuple[str, int | None]:
-    """Return why a strategy does not compile, as one line of text, and the number of the line in its file, if known.
+    """Return why a strategy does not compile, as one line of text, and the line number in its file, or None.
 
-    `error` is numba's. For an unknown field, the nearest field of the dtypes `records` that it may read is suggested.
+    `error` is numba's. `records` are the dtypes of the records that a strategy may read. If the strategy reads a field
+    that does not exist, the reason suggests the field with the nearest name.
     """
     if isinstance(error, KeyError):
         field = str(error.args[0])

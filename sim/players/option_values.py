@@ -99,7 +99,7 @@ def keep_decisions(plan: Plan, first: int, count: int, share: float) -> KeptDeci
 
 
 def keep_plain_decisions(plan: Plan, first: int, count: int, share: float) -> KeptDecisions:
-    """Do what `keep_decisions` does, for a game in plain Python."""
+    """Do what `keep_decisions` does, for a game in plain Python. The kind of each decision is 0."""
     playing, rows, worth, progress = Playing(plan), list[tuple[int, int, int, int]](), list[Floats](), list[bytes]()
     teacher = playing.policies[TEACHER]
 
@@ -125,7 +125,7 @@ def keep_plain_decisions(plan: Plan, first: int, count: int, share: float) -> Ke
 
 
 def decisions_of(rows: Sequence[Sequence[int]], worth: Sequence[Floats], progress: Sequence[bytes]) -> KeptDecisions:
-    """Return saved decisions; each row has the game, the seat, the kind of decision and the number of options."""
+    """Combine lists by decision. A row has the game, the seat, the kind of decision and the number of options."""
     game, seat, decision, count = np.array(rows, np.int64).reshape(-1, 4).T
     return KeptDecisions(game, seat, decision, count, np.concatenate([np.zeros(0), *worth]), tuple(progress))
 
@@ -142,7 +142,7 @@ def packed_state(playing: Playing, state: Any, options: Sequence[Any]) -> bytes:
 
 
 def make_teacher_and_student(plan: Plan) -> tuple[Record, Callable[..., float], Callable[..., float]]:
-    """Return the arguments of a `Keeper`: the line-up, and the scoring functions of player and teacher."""
+    """Return arguments of a `Keeper`: the line-up, the player's scoring function, and the teacher's."""
     game, teacher = plan.game, plan.strategies[TEACHER]
     lineup = lineup_record(plan.strategies, plan.data, plan.players)
     tell_to_search(lineup.seats[TEACHER], teacher, game, plan.data, plan.players, compile_script(teacher, game))
@@ -151,7 +151,7 @@ def make_teacher_and_student(plan: Plan) -> tuple[Record, Callable[..., float], 
 
 
 def play_asking(plan: Plan, keeper: Keeper, first: int, count: int) -> None:
-    """Play `count` games, from game `first` on, with a keeper in all seats."""
+    """Play `count` games, from game `first` on. The keeper scores the options of all seats."""
     pointer = SIGNATURE(keeper.score) if compiled() else keeper.score
     play(plan, (_slots_of(pointer, len(plan.strategies)), keeper.lineup), first, count)
 
@@ -184,7 +184,7 @@ class Keeper:
         return self.own(g, t, me, decision, option, w)
 
     def ask(self, address: Any, t: Any, me: int, decision: int) -> None:
-        """Ask the teacher for the values of the options, if this decision is sampled."""
+        """At a sampled decision, save the decision and the teacher's values, if it rolled out several options."""
         g, game, made = self.at(address)
         if not self.is_kept(game, made):
             return
@@ -201,11 +201,11 @@ class Keeper:
         return g, int(g.rng_game[CHANCE]), int(g.decisions - g.decisions_before)
 
     def is_kept(self, game: int, made: int) -> bool:
-        """Tell whether a decision is sampled."""
+        """Tell whether decision `made` of a game is sampled; it depends on these numbers and the plan's seed."""
         return bool(np.random.default_rng([self.plan.seed, game, made]).random() < self.share)
 
     def answer(self, g: Any, address: Any, t: Any, me: int, decision: int) -> Record:
-        """Let the teacher search, and return the result.
+        """Let the teacher search at a decision, and return the state of the search, a record of `SEARCHED`.
 
         The notes that scripts keep in the record (`g.notes`) are cleared before and after the search, so the player
         never sees the teacher's notes.
@@ -218,7 +218,7 @@ class Keeper:
 
 
 def worths_found(found: Record, w: Record) -> Floats | None:
-    """Return the values that a search found for all options, without the part that comes from base scores.
+    """Return the values of all options after a search: means of rollouts, without the term from base scores.
 
     An option that was not rolled out gets the lowest value. If fewer than two were rolled out, return None.
     """
@@ -316,9 +316,11 @@ def score_kept(
     count: Any,
     scores: Any,
 ) -> None:
-    """Score the options of saved decisions.
+    """Score the options of saved decisions, with the scoring function at the address `own` and the weights `w`.
 
-    The game records of the decisions are stored one after another from address `kept` on, with `size` bytes each.
+    `seat`, `decision` and `count` hold the seat, the kind and the number of options of each decision. The game records
+    of the decisions are stored one after another from address `kept` on, with `size` bytes each. The scores of all
+    options are written one after another into `scores`; the record `g` is scratch memory.
     """
     at = 0
     for place in range(len(count)):

@@ -42,7 +42,7 @@ SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, 
 
 
 NOBODY = -1
-"""Takes the place of a decision if the seat is not deciding."""
+"""Value of `decision` for the view of a seat that is not deciding."""
 
 
 class _Thread(threading.local):
@@ -90,7 +90,10 @@ def pointer_to(strategy: Strategy, game: GameSpec, data: Data) -> Any:
 
 
 def address_of_score(score: Callable[..., float], state: np.dtype[Any]) -> Any:
-    """Wrap a Python function so that compiled kernels can call it. It receives None in place of tables and weights."""
+    """Wrap a Python scoring function so that compiled kernels can call it; return an object with its `address`.
+
+    The function receives None in place of tables and weights. The returned object must be kept as long as it is called.
+    """
 
     def by_address(g: int, _t: int, me: int, decision: int, option: int, _w: int) -> float:
         return score(record_in_memory(g, state), None, me, decision, option, None)
@@ -103,9 +106,10 @@ def address_of_score(score: Callable[..., float], state: np.dtype[Any]) -> Any:
 
 @cache
 def hear_interrupts() -> None:
-    """Save an interrupt that arrives just as compiled code calls Python. No Python frame can catch it there.
+    """Install a hook that saves an interrupt that arrives just as compiled code calls Python.
 
-    Without this, Python would print that it ignores the interrupt, and the games would go on.
+    No Python frame can catch such an interrupt. Without the hook, Python would print that it ignores the interrupt, and
+    the games would go on. `raise_failure` raises the saved interrupt.
     """
     usual = sys.unraisablehook
 
@@ -119,9 +123,9 @@ def hear_interrupts() -> None:
 
 
 def _scoring(choose: Choose, strategy: Strategy, game: GameSpec, data: Data) -> Callable[..., float]:
-    """Return the scoring function of a player.
+    """Return a scoring function that asks a player (`choose`) and gives its option 1, all others 0.
 
-    It asks the player at the first option of a decision, and keeps the answer.
+    The player is asked at the first option of a decision. If it fails, the score is NaN, and the error is saved.
     """
 
     def score(g: Record, _t: Record, me: int, decision: int, option: int, _w: Record) -> float:

@@ -59,13 +59,13 @@ def _differences(builder: Any, one: Any, other: Any, size: Any) -> Any:
 
 
 def _size(builder: Any, g: Any, start: int, with_log: Any) -> Any:
-    """Return the number of bytes of a record from offset `start` on. Unless `with_log`, its log does not count."""
+    """Generate code for a record's number of bytes from offset `start` on, without its log if `with_log` is 0."""
     ends = (ir.Constant(NUMBER, end - start) for end in (g.size, g.offset("log")))
     return builder.select(builder.icmp_signed("!=", with_log, ir.Constant(NUMBER, 0)), *ends)
 
 
 def _keeping(place: Callable[[Any], int]) -> Any:
-    """Return an intrinsic that copies a record, with or without its log, to a place in the scratch memory."""
+    """Return an intrinsic that copies a record, with or without log, to offset `place(its type)` of the scratch."""
 
     def keep(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
         def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
@@ -80,7 +80,7 @@ def _keeping(place: Callable[[Any], int]) -> Any:
 
 
 def _same_record(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
-    """Tell whether a scoring call left a record unchanged. The field that strategies may write is not compared."""
+    """Tell whether a record equals its copy from before the call, except for the field that may be written."""
     first = g.offset(MAY_BE_WRITTEN)
     behind = min(g.offset(name) for name in g.fields if g.offset(name) > first)
 
@@ -183,7 +183,7 @@ class Check:
         self.players = (scores, lineups[0])
 
     def _checked(self, score: Any) -> Any:
-        """Return a function that does the same as `checked_score`, uncompiled."""
+        """Return an uncompiled function that scores with `score`, and checks the call as `checked_score` does."""
 
         def checked(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
             if g.error in (STRATEGY_WROTE, STRATEGY_WROTE_TABLES):

@@ -50,7 +50,7 @@ SUBJECTS = ("card", "land", "body", "region", "building", "place", "intrigue", "
 """Fields of an option, in a game's view, that name what the option is about."""
 MOST_OPTIONS = 1024
 MOST_DECISIONS = 5_000
-"""After this many decisions of a game, its restricted player chooses freely, so that an endless game ends."""
+"""After this many decisions in one game, forbidden options are allowed to the player, so that the game ends."""
 PLACE = MAX_PREPARED - 1
 """Index of the prepared number that holds the address of a player's `RESTRICTION`."""
 
@@ -162,7 +162,11 @@ class Restriction:
     in_game: int = 0
 
     def forbids(self, options: Sequence[Labels], game: int) -> list[bool]:
-        """Tell which options of a decision are forbidden, and update the counts."""
+        """Return for each option of a decision whether it is forbidden, and update the counts.
+
+        If no option could be taken, or the game has had too many decisions, nothing is forbidden. `game` is the number
+        of the game.
+        """
         if game != self.game:
             self.game, self.in_game = game, 0
         self.in_game += 1
@@ -194,9 +198,10 @@ def merged(parts: Iterable[Restriction]) -> Restriction:
 
 
 def play_restricted(plan: Plan, players: tuple[Any, Record], first: int, count: int, rule: Restriction) -> np.ndarray:
-    """Play games of a plan whose first strategy is restricted; return seat rows as `play` does, and count in `rule`.
+    """Play games of a plan whose first strategy is restricted by `rule`; return seat rows as `play` does.
 
-    Raise UserError if a strategy fails or prepares too many numbers, or the game has no names for options.
+    The counts in `rule` are updated. Raise UserError if a strategy fails or prepares too many numbers, or the game has
+    no names for options.
     """
     if plan.game.plain is not None:
         playing = RestrictedPlaying(plan, rule)
@@ -235,7 +240,10 @@ _at_work = _AtWork()
 
 
 def ask_worker(g: Record, _t: Record, me: int, decision: int, _option: int, _w: Record) -> float:
-    """Write into this worker's memory which options of a decision are forbidden to its restricted player."""
+    """Write into this worker's memory which options of a decision are forbidden to the restricted player.
+
+    It has the signature of a scoring function, so that kernels can call it. Return 0, or NaN if an error was saved.
+    """
     try:
         assert _at_work.namer is not None, "play_restricted has set it"
         labels = _at_work.namer.labels(g, me, decision)
@@ -249,7 +257,7 @@ def ask_worker(g: Record, _t: Record, me: int, decision: int, _option: int, _w: 
 
 @cache
 def asking_address(state: np.dtype[Any]) -> int:
-    """Return the address at which kernels call `ask_worker`. It is made once per process."""
+    """Return the address of `ask_worker` for calls from kernels. The compiled callback is cached."""
     return address_of(address_of_score(ask_worker, state) if compiled() else ask_worker)
 
 
@@ -275,7 +283,7 @@ class Namer:
         return self.data is data and self.groups is groups
 
     def labels(self, g: Record, me: int, decision: int) -> list[Labels]:
-        """Return the kinds of every option of a decision."""
+        """Return the kinds of every option of a decision, from the cache if possible."""
         count = int(g.option_count)
         if not self.remembers:
             return self.named(g, me, decision)
@@ -286,7 +294,7 @@ class Namer:
         return [known[key] for key in keys]
 
     def named(self, g: Record, me: int, decision: int) -> list[Labels]:
-        """Return the kinds of every option of a decision, without the cache."""
+        """Return the kinds of every option of a decision, computed anew."""
         return [labels_of_view(one, self.groups) for one in self.name_options(g, self.data, me, decision)]
 
 

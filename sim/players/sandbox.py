@@ -40,9 +40,10 @@ MIN_SECONDS_TO_END = 5.0
 short."""
 BETWEEN_LOOKS = 0.1
 MAX_SECONDS_OF_LOOK = 1.0
-"""Maximum number of seconds that count between two checks. In a longer gap, both processes were suspended."""
+"""Maximum number of seconds that a check by the watcher adds to the time of a call. If more have passed since the last
+check, both processes were suspended."""
 MOST_MARKS = 2 + 1024 * 32
-"""Number of marks: two, and one for each strategy of each worker."""
+"""Number of marks: two special ones, and enough for one per strategy of each worker."""
 MARK = np.dtype(
     (
         np.record,
@@ -82,7 +83,7 @@ def is_sandboxed() -> bool:
 
 
 def note_target(target: Path) -> None:
-    """Record that a run folder is being written."""
+    """Tell the watching process, if there is one, that a run folder is being written."""
     if is_sandboxed():
         with (Path(os.environ[GUARDED]) / TARGETS).open("a", encoding="utf-8") as file:
             file.write(f"{target}\n")
@@ -142,10 +143,10 @@ def end_with_watcher() -> None:
 
 
 def memory_allowed() -> int:
-    """Return how many bytes of memory a process may use now: as many as are free, but at least `ENOUGH_MEMORY`.
+    """Return how many bytes the playing process may use now: the free memory, but at least `ENOUGH_MEMORY`.
 
-    Even if n processes grow at once, memory remains for the system: each process is ended once it uses more than
-    1 / (n + 1) of the memory that was free at first.
+    The watcher compares what a process uses with what is still free. So if n processes grow equally, each is ended when
+    it uses more than 1 / (n + 1) of the memory that was free at first, and as much is left for the system.
     """
     return max(ENOUGH_MEMORY, memory_left())
 
@@ -168,8 +169,9 @@ def memory_left() -> int:
 def run_guarded(code: Path, seconds: float, drop: Callable[[Path], None]) -> int:
     """Run the present command again in a sandbox, and return its exit status.
 
-    A strategy of the user's file `code` may take `seconds` for a decision. `drop` removes an unfinished run folder
-    after its process has died. Raise UserError if a strategy ends the process, or takes too long or too much memory.
+    A strategy of the user's file `code` may take `seconds` for a decision. If a strategy ends the process, or takes too
+    long or too much memory, call `drop` for each run folder that was being written, to remove what is unfinished, and
+    raise UserError.
     """
     with tempfile.TemporaryDirectory(prefix="empirelab-guard-") as name:
         folder = Path(name)
@@ -229,7 +231,11 @@ def _command() -> list[str]:
 
 
 def _watch(process: subprocess.Popen[bytes], marks: np.ndarray, seconds: float) -> str:
-    """Wait for a process to end. Return a message if a strategy has crashed it or exceeds a limit, otherwise ""."""
+    """Watch a process until it ends; end it if a strategy takes too long or the memory is used up.
+
+    Return a message if that happened or if a strategy's code crashed the process, otherwise "". `seconds` is the time
+    limit of a call.
+    """
     calls, waited, looked, used = marks["calls"].copy(), np.zeros(len(marks)), time.monotonic(), 0.0
     while True:
         with suppress(subprocess.TimeoutExpired):
@@ -282,7 +288,7 @@ def _ended_by(process: subprocess.Popen[bytes], name: str) -> bool:
 
 
 def _ending(status: int) -> str:
-    """Describe in words how a process ended."""
+    """Return the signal that ended a process, or its exit status, in words."""
     return signal.Signals(-status).name if status < 0 else f"status {status}"
 
 
@@ -297,7 +303,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _started_by(process: int) -> list[int]:
-    """Return the descendants of a process, except those that clean up after the process has ended."""
+    """Return the ids of a process's descendants, without joblib's trackers, which clean up after its end."""
     found = []
     for file in Path(f"/proc/{process}/task").glob("*/children"):
         with suppress(OSError):
@@ -322,7 +328,7 @@ def _processor_seconds(processes: Iterable[int]) -> tuple[float, bool]:
 
 
 def _fields_of(stat: Path) -> list[str]:
-    """Return the fields of a process or thread that follow its name. The first is its state."""
+    """Return the fields after the name in a `stat` file of /proc; the first is the state of process or thread."""
     return stat.read_text("ascii", "replace").rpartition(")")[2].split()
 
 

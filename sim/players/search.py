@@ -46,7 +46,7 @@ TO_THE_END = 1 << 40
 
 @kernel
 def score_by_search(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option by its rollouts. At decisions that are not searched, score it as the base does."""
+    """Score an option by search, made at the first option; if the decision is not searched, as the base does."""
     if (w.search.decisions >> decision) & 1 == 0 or g.option_count > MOST_OPTIONS:
         return score_at(w.search.own_score, g, t, me, decision, option, w)
     if g.log.room == 0:
@@ -60,7 +60,7 @@ def score_by_search(g: Record, t: Record, me: int, decision: int, option: int, w
 
 @kernel
 def search(g: Record, t: Record, me: int, decision: int, w: Record, found: Record) -> None:
-    """Estimate the value of every option of a decision."""
+    """Estimate the value of every option of a decision. The values are written into `found.worth`."""
     remember_decision(g, me, decision, found)
     is_number = True
     for option in range(g.option_count):
@@ -79,7 +79,10 @@ def search(g: Record, t: Record, me: int, decision: int, w: Record, found: Recor
 
 @kernel
 def base_score(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Return the base's score of an option. Must be called for all options of a decision, in order."""
+    """Return the base's score of an option.
+
+    Must be called for all options of a decision in order, because a base may score all options at the first one.
+    """
     if w.score_all == 0:
         value: float = score_at(w.search.own_score, g, t, me, decision, option, w)
         return value
@@ -90,7 +93,7 @@ def base_score(g: Record, t: Record, me: int, decision: int, option: int, w: Rec
 
 @kernel
 def remember_decision(g: Record, me: int, decision: int, found: Record) -> None:
-    """Save the seat, the decision, and the earlier answers of this step."""
+    """Save in `found` which decision is searched: the seat, its kind, and the earlier answers of this step."""
     found.seat = me
     found.decision = decision
     found.option_count = g.option_count
@@ -103,7 +106,7 @@ def remember_decision(g: Record, me: int, decision: int, found: Record) -> None:
 
 @kernel
 def rank_options(found: Record, most: int) -> None:
-    """List the `most` options with the highest base scores, the best first. A score of -inf excludes an option."""
+    """Put the `most` options with the highest base scores into `found.alive`, the best first, without any of -inf."""
     for option in range(found.option_count):
         found.row[option] = -1
     while found.alive_count < most:
@@ -167,9 +170,9 @@ def halvings(count: int) -> int:
 
 @kernel
 def deal_world(g: Record, t: Record, me: int, w: Record, found: Record) -> bool:
-    """Determinize the game as it was at the beginning of the step.
+    """Determinize the game as it was at the beginning of the step, and replay the step in it.
 
-    Tell whether the seat reaches the same decision in it.
+    Return whether the seat then reaches the same decision, with the same options and scores.
     """
     world = record_at(g.log.room + place_in_room(g, WORLD), g)
     copy_position(world, record_at(g.log.room + place_in_room(g, START), g))
@@ -207,7 +210,7 @@ def play_copy(g: Record, t: Record, w: Record, found: Record, option: int) -> Re
 
 @kernel
 def play_options(g: Record, t: Record, me: int, w: Record, found: Record) -> None:
-    """Roll out every remaining option in the determinized game. Record the values."""
+    """Roll out every remaining option in the determinized game, and write the values into `found.values`."""
     for place in range(found.alive_count):
         option = found.alive[place]
         copy = play_copy(g, t, w, found, option)
@@ -219,9 +222,9 @@ def play_options(g: Record, t: Record, me: int, w: Record, found: Record) -> Non
 
 @kernel
 def worth_of(g: Record, me: int, w: Record, found: Record) -> float:
-    """Return the value of a rollout for a seat (`sim.engine.script.VALUES`).
+    """Return the value of a finished rollout for a seat, in the unit that the search uses (`sim.engine.script.VALUES`).
 
-    At a horizon, it is the estimated chance to win.
+    If the rollout ended at a horizon, this is the estimated chance to win.
     """
     if w.search.looks_out != 0 and w.search.value == 0 and not math.isnan(found.chance[me]):
         return float(found.chance[me])
@@ -251,9 +254,10 @@ def worth_of(g: Record, me: int, w: Record, found: Record) -> float:
 
 @kernel
 def score_forced(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option in a copy.
+    """Score an option in a copy of the game, so that the copy repeats the answers of the step.
 
-    First the answers of the step are repeated; then options are compared, or the option is taken.
+    At the decision that is searched, either options are compared with the game's (`compare_options`), or the score
+    makes the seat take the option `found.forced`. Then strategy `MODEL` takes over all seats.
     """
     found = searched_at(w.search.room + place_in_room(g, FOUND))
     if g.error != NO_ERROR or found.came == 1:
@@ -279,9 +283,10 @@ def score_forced(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 @kernel
 def compare_options(g: Record, t: Record, me: int, decision: int, option: int, w: Record, found: Record) -> None:
-    """Check that the copy has the same option at this index as the game, with the same score.
+    """Check that an option of the copy has the score that the option with the same index has in the game.
 
-    After the last option, stop the copy.
+    If not, or if the kind of decision or the number of options differs, set `found.alike` to 0. After the last option,
+    stop the copy.
     """
     if decision != found.decision or g.option_count != found.option_count:
         found.alike = 0
@@ -307,7 +312,7 @@ def estimate(w: Record, found: Record, option: int) -> float:
 
 @kernel
 def by_base(w: Record, found: Record, option: int) -> float:
-    """Return what the base's score adds to an option's value: 0 for the base's best option, less for all others."""
+    """Return a weight times (an option's base score - the highest base score), a term of the option's value."""
     best = -math.inf
     for other in range(found.option_count):
         best = max(best, found.prior[other])
@@ -317,7 +322,7 @@ def by_base(w: Record, found: Record, option: int) -> float:
 
 @kernel
 def sort_alive(w: Record, found: Record) -> None:
-    """Sort the remaining options by value, the best first. Options of equal value keep their order."""
+    """Update the values of the remaining options, and sort these stably by value, the best first."""
     for place in range(found.alive_count):
         found.worth[found.alive[place]] = estimate(w, found, found.alive[place])
     for place in range(1, found.alive_count):
@@ -331,7 +336,7 @@ def sort_alive(w: Record, found: Record) -> None:
 
 @kernel
 def drop_behind(w: Record, found: Record) -> None:
-    """Drop options that are significantly worse than the best option, which comes first."""
+    """Drop the sorted options that are significantly worse than the first, which is the best."""
     best = found.alive[0]
     left = 1
     for place in range(1, found.alive_count):
@@ -374,4 +379,4 @@ def settle_search(w: Record, found: Record) -> None:
 
 @kernel
 def look_nowhere(g: Record, t: Record, weights: Floats, chance: Floats) -> None:
-    """Write nothing. This stands in for the horizon evaluation of a game that has none."""
+    """Do nothing. It takes the place of the horizon evaluation in a game without one."""

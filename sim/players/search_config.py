@@ -105,7 +105,7 @@ def judge_beside(table: SearchTable, values: Mapping[str, Any], file: Path) -> s
 
 
 def check_option_names(game: GameSpec, row: SearchRow | SearchTable | Search, file: Path) -> None:
-    """Check that a game has the decisions that a search names, and the features at a horizon that `outlook` names."""
+    """Check that the game has the decisions that a search names, and the features with weights in `outlook`."""
     prospects = [name for weights in row.outlook or () for name in weights]
     for field, names, allowed, what in (
         ("decisions", row.decisions or (), game.decisions, "has no such decision"),

@@ -78,7 +78,7 @@ searched_at: Any = viewer_of(SEARCHED)
 """Returns the state of the search at an address."""
 
 RECORDS = 3
-"""Number of game records in a block. Each is rounded up to whole cache lines."""
+"""Number of game records in a block. The size of each is rounded up to whole cache lines."""
 LINE = 64
 
 
@@ -87,7 +87,7 @@ def _rounded(size: int) -> int:
 
 
 def game_with_room(state: np.dtype[Any]) -> Record:
-    """Return a blank game record. Its scratch memory is in the same buffer."""
+    """Return a blank game record, followed in the same buffer by the scratch memory of a search."""
     own = _rounded(state.itemsize)
     memory = np.zeros(own + RECORDS * own + SEARCHED.itemsize, np.uint8)
     g: Any = memory[: state.itemsize].view(state)[0]
@@ -102,7 +102,7 @@ def find_search_memory(g: Record) -> Record:
 
 
 def _place_in_room(_: Any, g: Any, number: Any) -> Any:
-    """Return the offset of game `number` in a block. Number 3 is the state of the search."""
+    """Return the offset in bytes of game record `number` within a block; number 3 is the state of the search."""
     size = _rounded(g.size)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:

@@ -68,10 +68,11 @@ def search_kernels(
 
 
 def play_rest(g: Record, t: Record, scores: int, lineup: Record, rounds: int) -> int:
-    """Roll out a game to its end or to the horizon, which is reached when `g.rounds` is `rounds`; return 0.
+    """Roll out a game to its end, or to the horizon if that comes first; return 0.
 
-    At the horizon, score the game, and write every seat's estimated chance to win if the game has such an estimate.
-    `scores` is the address of the state of the search, which holds the players' scoring functions.
+    The horizon is reached when `g.rounds` is `rounds`. There, score the game as if it ended, and write every seat's
+    estimated chance to win if the game has such an estimate. `scores` is the address of the state of the search, which
+    holds the players' scoring functions.
     """
     players: Players = (scores_at(scores), lineup)
     while g.finished == 0 and g.error == NO_ERROR and g.rounds < rounds:
@@ -83,7 +84,7 @@ def play_rest(g: Record, t: Record, scores: int, lineup: Record, rounds: int) ->
 
 
 def redeal_for(g: Record, t: Record, me: int) -> int:
-    """Determinize a game for a seat."""
+    """Determinize a game for seat `me`: redeal in place what this seat cannot know. Return 0."""
     redeal(g, t, me)
     return 0
 
@@ -96,7 +97,7 @@ def kernels_of(game: GameSpec) -> SearchKernels:
 
 @cache
 def judge_kernel(game: str, state: np.dtype[Any], tables: np.dtype[Any], step: Any, features: JudgeFeatures) -> Any:
-    """Compile rollouts that end with a rating by a learned judge; cached. Arguments are as in `search_kernels`."""
+    """Compile rollouts in which a judge rates the horizon; cached. Arguments are as in `search_kernels`."""
     seat, phase = features.describe_seat, features.phase_of
     position = kernel(bind_kernels(judge_position, describe_seat=seat, phase_of=phase))
     stop = features.may_stop or always_may_stop
@@ -106,10 +107,10 @@ def judge_kernel(game: str, state: np.dtype[Any], tables: np.dtype[Any], step: A
 
 
 def tell_to_search(w: Record, strategy: Strategy, game: GameSpec, data: Data, players: int, base: Any) -> None:
-    """Write the search parameters of a strategy into its weights in a line-up.
+    """Write a strategy's search parameters into its record of weights `w`, which is part of a line-up.
 
     If the search uses a judge, it must have been trained for the data and the number of players. `base` is the compiled
-    scoring function of the strategy's script.
+    scoring function of the strategy's script. A strategy without search is left unchanged.
     """
     if strategy.search is None:
         return

@@ -37,7 +37,7 @@ MAX_TAG_LENGTH, MAX_NOTE_LENGTH, MAX_TAGS = 50, 2000, 50
 
 
 def one_or_several(value: object, allowed_instead: Callable[[object], str]) -> object:
-    """Validate a value, or a list of different values; a list with one item becomes that item.
+    """Check a value, or a list of different values; return it, or the only item of a list with one item.
 
     `allowed_instead` returns "" for a valid item. For any other item it returns what is allowed, as text for a message.
     """
@@ -206,7 +206,7 @@ class RunRequest:
 
     @property
     def stretch(self) -> tuple[int | None, int | None] | None:
-        """The games to play, as `games_from` and `games_to`; None for all games."""
+        """The games to play, as the pair (`games_from`, `games_to`); None if both are None, for all games."""
         return None if self.games_from is None and self.games_to is None else (self.games_from, self.games_to)
 
 
@@ -280,7 +280,7 @@ ConfigT = TypeVar("ConfigT", bound=RunConfig)
 
 
 def spelt_out(config: ConfigT) -> ConfigT:
-    """Return a configuration in which the names of all strategies replace "all".
+    """Return a configuration in which the names of all strategies of the game replace the name "all".
 
     In the same way `all@0.5` becomes every strategy with this temperature.
     """
@@ -335,7 +335,7 @@ def for_condition(plan: Plan, config: RunConfig, players: int, name: str | None)
 
 
 def game_of(config: RunConfig) -> GameSpec:
-    """Return the game of a configuration, including the user's decks that the configuration names.
+    """Return the game of a configuration, extended by the user's decks that the configuration names.
 
     Raise UserError if the game does not exist or takes no decks, or a deck cannot be read.
     """
@@ -407,9 +407,10 @@ def check_lineup(assign: str, lineup: Sequence[int], players: int) -> None:
 
 
 def factions_are_fixed(game: GameSpec, config: RunConfig, players: int, factions: int) -> bool:
-    """Tell whether every seat i plays the i-th named faction.
+    """Tell whether seat i always plays the i-th faction that the configuration names.
 
-    This is so if the line-up is fixed and as many factions are named as the table needs.
+    This is so if the line-up is fixed, and the configuration names exactly as many factions as the table needs.
+    `factions` is the number of factions that may be dealt.
     """
     named = config.assign == "fixed" and 0 < factions == len(config.factions)
     return named and factions == boards_needed(game, players)

@@ -79,7 +79,7 @@ class FoundGame:
 
 @dataclass
 class Reader:
-    """Parses a condition word by word, with the names that the run uses."""
+    """Parses a condition word by word. It holds the names that the run uses, and the position in the condition."""
 
     words: list[str]
     names: dict[str, pl.Expr]
@@ -110,14 +110,14 @@ class Reader:
         return None
 
     def longer_names(self) -> list[str]:
-        """Return the names that consist of several words and begin with the word just read."""
+        """Return the names that continue the word just read with further words; none if no word follows."""
         if self.at == 0 or not self.next():
             return []
         begin = f"{self.words[self.at - 1]} ".casefold()
         return [name for name in self.names if name.casefold().startswith(begin)]
 
     def rest(self) -> str:
-        """Return the text from here to the next keyword, for error messages."""
+        """Return the text from the present word up to the next keyword, for error messages."""
         known = {*VERBS, *OPERATIONS, *JOINING, "and", "comes", *map(str.casefold, self.columns)}
         taken: list[str] = []
         for word in self.words[self.at :]:
@@ -127,7 +127,7 @@ class Reader:
         return " ".join(taken)
 
     def refuse(self, message: str, allowed: Sequence[str]) -> UserError:
-        """Return an error that shows what the condition says at this place, and what is allowed instead."""
+        """Return an error with `message`, the words at the present position, and what is allowed instead."""
         found = self.rest() or "the end"
         return UserError(message, field="where", found=found, allowed=allowed)
 
@@ -188,7 +188,7 @@ def read_where(where: str, manifest: Manifest, columns: Sequence[str]) -> list[C
 
 
 def names_of(manifest: Manifest) -> dict[str, pl.Expr]:
-    """Return for each name of a faction, attribute or strategy the condition that a seat has this name."""
+    """Return for each name of a faction, attribute or strategy the expression that selects seats with this name."""
     names: dict[str, pl.Expr] = {}
     for attribute in manifest.faction_attributes:
         for value in dict.fromkeys(row.attributes[attribute] for row in manifest.factions):
@@ -200,7 +200,7 @@ def names_of(manifest: Manifest) -> dict[str, pl.Expr]:
 
 
 def clause_of(reader: Reader) -> Clause:
-    """Read one clause."""
+    """Read one clause of a condition and return it; raise UserError if it cannot be parsed."""
     if reader.take("ends"):
         reader.take("by", "with")
         reason = reader.take_name(reader.reasons)
@@ -226,7 +226,7 @@ def clause_of(reader: Reader) -> Clause:
 
 
 def player_of(reader: Reader) -> pl.Expr:
-    """Read which player a clause is about: one name, or several names for the same player."""
+    """Read one name or several joined names; return the expression that selects seats to which all apply."""
     who: pl.Expr | None = None
     while True:
         if reader.take("seat"):
@@ -242,7 +242,7 @@ def player_of(reader: Reader) -> pl.Expr:
 
 
 def comparison(reader: Reader, column: str) -> pl.Expr:
-    """Read a comparison: the operator and the value."""
+    """Read an operator and a value; return the expression that compares `column` with the value."""
     operation = reader.take(*OPERATIONS)
     if not operation:
         raise reader.refuse(f"what {column} is compared with is missing", OPERATIONS)
@@ -290,7 +290,7 @@ def fitting_games(seats: pl.LazyFrame, clauses: Sequence[Clause]) -> pl.DataFram
 
 
 def first(games: pl.DataFrame) -> int:
-    """Return the game with the lowest number."""
+    """Return the lowest number of a game."""
     return int(games["game"][0])
 
 

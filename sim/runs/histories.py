@@ -151,7 +151,7 @@ def replay_with_other_choices(plan: Plan, start: Sequence[tuple[int, int, int]],
 
 
 def bound_to(game: GameSpec, write: Callable[..., None]) -> Callable[..., None]:
-    """Return the kernel `write` of this module, compiled so that it plays a given game."""
+    """Return `write`, one of the kernels of this module, bound to the kernels of a game and compiled."""
     return completed_with(write, game.kernels.start_game, game.play_step, game.score_game)
 
 
@@ -159,7 +159,7 @@ def bound_to(game: GameSpec, write: Callable[..., None]) -> Callable[..., None]:
 def completed_with(
     write: Callable[..., None], start: Callable[..., None], step: Callable[..., None], score: Callable[..., None]
 ) -> Callable[..., None]:
-    """Bind the names `start_game`, `play_step` and `score_game` in `write` to a game's kernels; cached."""
+    """Return the kernel `write` with `start_game`, `play_step` and `score_game` bound to a game's kernels; cached."""
     return kernel(bind_kernels(write, step.__module__, start_game=start, play_step=step, score_game=score))
 
 
@@ -242,7 +242,7 @@ def write_replays(
 
 
 class _Rounds:
-    """Counts the rounds of a game in plain Python. Without a method `round`, a round is one move of each seat."""
+    """Counts the rounds of a game in plain Python. If it has no method `round`, a round is one move of each seat."""
 
     def __init__(self, playing: Playing) -> None:
         self.playing, self.before, self.moves, self.passed = playing, -1, 0, 0
@@ -278,7 +278,7 @@ def write_plain_history(playing: Playing, game: int, scores: Any, moments: Any) 
 
 
 def totals_of(playing: Playing, state: Any) -> list[int]:
-    """Return the scores of all seats as if the game had ended now."""
+    """Return the scores that all seats would have if a game in plain Python ended in this state."""
     return [sum(playing.parts_of(state, seat)) for seat in range(playing.players)]
 
 
@@ -293,11 +293,13 @@ class _EnoughError(Exception):
 
 
 def write_plain_replays(playing: Playing, game: int, moment: int, seat: int, wins: Any) -> None:
-    """Replay one game in plain Python from a round on, and write each seat's share of the win, as `write_replays` does.
+    """Replay one game in plain Python from round `moment` on, and write each seat's share of the win.
 
-    Random numbers after that round differ from those of the run. All replays share them, with two exceptions: random
-    choices have random numbers of their own, and so has the luck of the replays with other luck. Raise UserError if the
-    code of the game or of a player raised an error.
+    `wins` has the shape and order of `write_replays`; `seat` chooses at random in some of the replays.
+
+    After the round, random numbers differ from those of the run, and are the same in all replays, with two exceptions:
+    the random choices, and the luck in the replays with other luck. Raise UserError if the code of the game or of a
+    player raised an error.
     """
     rounds, kept = _Rounds(playing), list[Any]()
 

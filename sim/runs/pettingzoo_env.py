@@ -183,7 +183,11 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         self._finish()
 
     def _play_step(self) -> tuple[Any, tuple[np.ndarray, int, int] | None]:
-        """Play a step with the answers so far; return the game and the decision at which it stopped, if any."""
+        """Replay the present step with the answers so far; return the game after it, and an open decision.
+
+        The open decision consists of a copy of the game at the decision, the seat, and the kind of decision. It is None
+        if the step asked for nothing more.
+        """
         self.asked = None
         plan = self.plan
         step = plan.game.play_step
@@ -208,13 +212,13 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         return [int(rank) for rank in self.table[0].rank[: self.plan.players]]
 
     def _is_asked(self) -> bool:
-        """Tell whether a step stopped at a decision."""
+        """Tell whether the replayed step has reached a decision without an answer."""
         return self.asked is not None
 
     def _pausing_players(self) -> tuple[Any, Any]:
-        """Return players that record the first decision without an answer, and their compiled code.
+        """Return players who record the first decision without an answer in `self.asked`, and their code.
 
-        The code must be kept as long as the players are used.
+        The compiled code must be kept as long as the players are used.
         """
         game = self.plan.game
 
@@ -299,7 +303,11 @@ class PlainEnvironment(GameEnvironment):
         self.moves, self.answers = self._asking(), []
 
     def _asking(self) -> Generator[tuple[int, Sequence[Any]], int]:
-        """Play the game. At every decision yield the seat and its options, and receive the number of an option."""
+        """Play the game as a generator.
+
+        At every decision it yields the seat and its options, and must be sent the index of the chosen option. A
+        decision with one option is not yielded.
+        """
         playing, state, game = self.playing, self.state, self.playing.game
         over = False
         while not over:

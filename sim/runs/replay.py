@@ -28,9 +28,9 @@ from sim.runs.store.verify import open_parts, reading, seat_columns
 
 
 def matching_count(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
-    """Return the manifest's entry that covers a game. The entry states the game's number of players and its variant.
+    """Return the entry of the manifest for the group that contains a game.
 
-    Raise UserError if the manifest contradicts itself.
+    A group is the games with one number of players and one variant. Raise UserError if the manifest contradicts itself.
     """
     if isinstance(manifest.players, int) and len(manifest.player_counts) < 2:
         return CountEntry(
@@ -52,9 +52,9 @@ def matching_count(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
 
 
 def replay_variants(manifest: PlannedRun) -> tuple[str, ...]:
-    """Return the variants that the seat rows of a run record (`variants_named`).
+    """Return the variants that the seat rows of a run record; empty if they do not record the variant.
 
-    For a stretch, which is a part of a longer run, these are the variants of the longer run.
+    If the run is a stretch of a longer run, the longer run decides (`variants_named`).
     """
     counts = manifest.stretch.whole.player_counts if manifest.stretch else manifest.player_counts
     return variants_named((count.players, count.variant) for count in counts)

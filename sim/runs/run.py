@@ -88,7 +88,7 @@ ends.
 
 @dataclass
 class Summary:
-    """Summary of a finished run. Times are wall-clock seconds, `size` is in bytes, `stopped` is as in `Manifest`."""
+    """Summary of a finished run: times in wall-clock seconds, `size` in bytes, `stopped` as in `Manifest`."""
 
     folder: Path | str
     games: int
@@ -236,7 +236,7 @@ def play_run(
 
 
 def mean_scores(plan: Plan, totals: np.ndarray) -> dict[str, float]:
-    """Return the mean score of each strategy that has played, from the sums of scores and the numbers of seats."""
+    """Return the mean score by strategy, given (sum of scores, number of seats) of each in `totals`."""
     names = [strategy.name for strategy in plan.strategies]
     return {name: total / count for name, (total, count) in zip(names, totals, strict=True) if count}
 
@@ -278,7 +278,7 @@ def plan_of_run(
     stop_rule: StopRule | None = None,
     started: str = "",
 ) -> CheckpointPlan:
-    """Return what a checkpoint says of the run as a whole. It is written before the first game."""
+    """Return the plan that a checkpoint stores before the first game: run, stopping rule, and part sizes."""
     sizes = {table: part_games_of(table) for table in tables_of(groups[0].plan)}
     rule = None if stop_rule is None else dict(getattr(stop_rule, "record", {}))
     return CheckpointPlan(planned=describe(groups, command, stretch), rule=rule, part_games=sizes, started=started)
@@ -290,9 +290,9 @@ def part_games_of(table: str) -> int:
 
 
 def rest_of(groups: Sequence[Group], first: int) -> list[Group]:
-    """Return the groups with the numbers of games that are left from game `first` of the run on; 0 for finished groups.
+    """Return copies of the groups whose `games` counts only the games from game `first` of the run on.
 
-    All other fields stay the same.
+    A group before that game gets 0 games. All other fields stay the same.
     """
     return [replace(group, games=max(min(group.games, group.first_game + group.games - first), 0)) for group in groups]
 
@@ -300,7 +300,7 @@ def rest_of(groups: Sequence[Group], first: int) -> list[Group]:
 def replay_saved(
     saved: Checkpoint, frames: Mapping[str, pl.DataFrame], plan: Plan, totals: np.ndarray, stop_rule: StopRule | None
 ) -> int | None:
-    """Add up the scores of the saved games, and pass these games to the stopping rule.
+    """Add the scores of the saved games to `totals`, and pass the rows of these games to the stopping rule.
 
     Returns
     -------
@@ -466,7 +466,7 @@ def forecast_message(plans: Sequence[Plan], games: int, jobs: int, say: Callable
 
 
 def sample_of(group: Group, players: Any, games: int) -> tuple[float, list[pl.DataFrame]]:
-    """Play a few games of a group; return the seconds per game, and the columns of the part files."""
+    """Play a few games of a group; return the seconds per game, and the rows of each table as frames."""
     before = time.perf_counter()
     plan = group.plan
     rows, piece_rows, *counts = interruptible(play_all, plan, players, 0, games)
@@ -477,7 +477,7 @@ def sample_of(group: Group, players: Any, games: int) -> tuple[float, list[pl.Da
 
 
 def bytes_of_half(frame: pl.DataFrame) -> int:
-    """Return the bytes that the second half of a frame adds to a part file. A file's fixed overhead does not count."""
+    """Return by how many bytes the second half of a frame enlarges a part file; this leaves out the overhead."""
     return len(parquet(frame, COMPRESSION_LEVEL)) - len(parquet(frame.head(frame.height // 2), COMPRESSION_LEVEL))
 
 

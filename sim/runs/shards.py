@@ -120,7 +120,7 @@ def in_processes(
 
 
 def done_here(work: Callable[..., Result], piece: tuple[Any, ...]) -> Future[Result]:
-    """Call `work` in this process and return its result, or its error, as a future, like a call in another process."""
+    """Call `work` in this process; return its result or error as a finished future, as for other processes."""
     future: Future[Result] = Future()
     try:
         future.set_result(work(*piece))
@@ -164,9 +164,9 @@ def interruptible(work: Callable[..., Result], *arguments: Any) -> Result:
 class Group:
     """The consecutive games of a run that have one number of players and one variant.
 
-    Game i of a group is game `first_game` + i of the run. A run with only this number of players and variant would
-    contain the same games, from the first game of deal `first_deal` on. Groups with the same number of players but
-    different variants share no deals, so that their blocks are as independent as the blocks of one group.
+    Game i of a group is game `first_game` + i of the run. A run with only this number of players and variant has the
+    same games, beginning with its block `first_deal`. Groups with the same number of players but different variants
+    share no deals, so that their blocks are as independent as the blocks of one group.
 
     Attributes
     ----------
@@ -238,7 +238,7 @@ class Stretch:
 
 
 def stretch_of(whole: Sequence[Group], first: int | None, stop: int | None) -> Stretch:
-    """Return a stretch of a run: whole blocks of its games.
+    """Return the stretch of a run that consists of the games `first` to `stop` - 1. It must have whole blocks.
 
     Parameters
     ----------
@@ -286,7 +286,7 @@ def groups_to_play(
 
 
 def check_between_blocks(groups: Sequence[Group], field: str, game: int) -> None:
-    """Raise UserError if a stretch that begins or ends at this game would split a block."""
+    """Raise UserError, naming the option `field`, if a stretch that begins or ends at this game splits a block."""
     for group in groups:
         own, size = game - group.first_game, group.plan.block_games
         if 0 < own < group.games and own % size:
@@ -308,7 +308,7 @@ class Shard:
 def shards_of(
     groups: Sequence[Group], players: Sequence[Any], size: int, first: int = 0, stop: int | None = None
 ) -> list[Shard]:
-    """Cut the games of all groups into shards, in order.
+    """Cut the games of all groups into shards of at most `size` games, in order.
 
     Parameters
     ----------

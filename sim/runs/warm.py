@@ -77,24 +77,24 @@ def nobody() -> tuple[tuple[()], np.void]:
 
 
 def missing_scripts(plan: Plan) -> list[Script]:
-    """Return the project's scripts that a plan needs and that are neither compiled nor cached."""
+    """Return the project's scripts of a plan's strategies that are neither compiled nor cached."""
     own = dict.fromkeys(each.script for each in plan.strategies if is_project_code(each.script.score))
     records = plan.game.state, plan.game.tables
     return [script for script in own if not is_strategy_cached(script.score, script.score_all, *records)]
 
 
 def expected_seconds(plan: Plan) -> float:
-    """Estimate the seconds for compiling the kernels of a plan's game, scaled by the last compilation here."""
+    """Estimate the seconds for compiling a game's kernels here: the declared seconds times `kept_speed`."""
     return declared_seconds(plan, len(names_for_second_process(plan)) > 0) * kept_speed()
 
 
 def declared_seconds(plan: Plan, in_two: bool) -> float:
-    """Return the seconds that a game declares for compiling its kernels; fewer if a second process compiles players."""
+    """Return the seconds that a game declares for compiling its kernels; fewer if two processes do it (`in_two`)."""
     return plan.game.compile_seconds * (1.0 - SECOND_PROCESS_SAVES * in_two)
 
 
 def kept_speed() -> float:
-    """Return the ratio of measured to declared seconds in the last compilation on this machine (`SPEED_FILE`), or 1."""
+    """Return the saved ratio of measured to declared compilation seconds here; 1 if missing or implausible."""
     speed = kept_number(cache_home() / SPEED_FILE) or 1.0
     return speed if MIN_SPEED <= speed <= MAX_SPEED else 1.0
 
@@ -108,10 +108,10 @@ def kept_number(file: Path) -> float:
 
 
 def names_for_second_process(plan: Plan) -> list[str]:
-    """Return one strategy for each script that a second process can compile while this process compiles the engine.
+    """Return names of strategies that a second process can compile while this process compiles the engine.
 
-    The list is empty if all scripts are compiled, if the machine has one core, or if the cache cannot be used to pass
-    on kernels.
+    There is one name for each script. The list is empty if all scripts are compiled, if the machine has one core, or if
+    the cache cannot be used to pass on kernels.
     """
     missing = missing_scripts(plan)
     if not missing or is_outside(plan.game.play_step) or jobs_to_use(-1) < 2 or not cache_is_usable():

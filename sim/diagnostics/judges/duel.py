@@ -25,7 +25,10 @@ BLOCKS_AT_A_TIME = 4
 
 @dataclass(frozen=True)
 class Duel:
-    """Win rate per seat of a new judge's player against the old player, in percent, with its standard error."""
+    """The result of a duel: the win rate per seat of a new judge's player against an opponent.
+
+    `win_rate`, its standard error `error`, and `fair`, the rate of equal players, are in percent.
+    """
 
     opponent: str
     win_rate: float
@@ -50,9 +53,9 @@ class Duel:
 
 
 def judging(base: Strategy, plan: Plan, table: dict[str, object], weights: Path, name: str) -> Strategy:
-    """Return a player who looks ahead with the judge in a file of weights.
+    """Return the player `base`, renamed `name`, who looks ahead with the judge in the file `weights`.
 
-    `table` says how: it is the table `[search]` of the player's file, without the judge.
+    `table` holds the other search parameters: the table `[search]` of the player's file, without the judge.
     """
     row = SearchTable.model_validate({**table, "judge": str(weights.resolve())})
     return replace(base, name=name, search=search_of(plan.game, row.rollouts, row, weights))
@@ -85,7 +88,10 @@ def duel_of(
 
 
 def result_of(table: np.ndarray, opponent: str) -> Duel:
-    """Return the result of a duel from its rows, shape (games, players, columns)."""
+    """Compute the result of a duel from its seat rows, shape (games, players, columns).
+
+    `opponent` is the opponent's name. The standard error follows from the variation between blocks.
+    """
     games, players, _ = table.shape
     wins = (table[:, :, RANK] == 1) / (table[:, :, RANK] == 1).sum(axis=1, keepdims=True)
     mine = table[:, :, STRATEGY] == NEW

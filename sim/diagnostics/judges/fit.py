@@ -99,12 +99,16 @@ def examples_of(positions: Positions, features: int, chosen: NDArray[np.int64]) 
 
 
 def roles_of_seats(seats: int, roles: int) -> list[list[int]]:
-    """Return the role of every seat (second index) for every seat (first index); see `sim.players.judge.role_of`."""
+    """Return a table of roles: entry [seat][other] is the role of `other` for `seat` (see `role_of`)."""
     return [[int(role_of(other, seat, seats, roles)) for other in range(seats)] for seat in range(seats)]
 
 
 def forward(net: dict[str, Floats], inputs: Any, table: list[list[int]]) -> tuple[Floats, Floats]:
-    """Return the chances of all seats to win, and the inputs of their hidden units, for the features of positions."""
+    """Return the chances of all seats to win, and the inputs of their hidden units.
+
+    `inputs` is the sparse matrix of features, with a row for each seat of each position, and `table` the roles of the
+    seats (`roles_of_seats`).
+    """
     seats = len(table)
     features, roles, units = net["rows"].shape
     parts = (inputs @ net["rows"].reshape(features, roles * units)).reshape(-1, seats, roles, units)
@@ -120,7 +124,7 @@ def forward(net: dict[str, Floats], inputs: Any, table: list[list[int]]) -> tupl
 def gradients(
     net: dict[str, Floats], inputs: Any, table: list[list[int]], wanted: Floats
 ) -> tuple[dict[str, Floats], float]:
-    """Return the gradient of the loss with respect to each array of weights, and the loss."""
+    """Return the gradient of the loss for each array of weights, and the loss; `wanted` are softened results."""
     chance, sums = forward(net, inputs, table)
     features, roles, units = net["rows"].shape
     by_rating = (chance - wanted) / len(wanted)
@@ -139,7 +143,7 @@ def gradients(
 
 
 def entropy(chance: Floats, wanted: Floats) -> float:
-    """Return the mean cross-entropy between forecast chances and wanted results."""
+    """Return the mean cross-entropy of forecast chances `chance`, given the softened results `wanted`."""
     return float(-(wanted * np.log(np.maximum(chance, 1e-9))).sum(axis=1).mean())
 
 
@@ -209,7 +213,10 @@ def passes_of(
     lot: np.random.Generator,
     most: float = RATE,
 ) -> Iterator[None]:
-    """Improve a net in place, and yield after each pass over all positions. `most` is the peak learning rate."""
+    """Improve a net in place by passes over the positions `known`; yield after each pass.
+
+    `table` is as in `forward`, `lot` draws the order of the positions, and `most` is the peak learning rate.
+    """
     size = batch_size(len(known))
     batches = max(1, len(known) // size)
     means = {name: np.zeros_like(each) for name, each in net.items()}
@@ -231,12 +238,12 @@ def passes_of(
 
 
 def batch_size(positions: int) -> int:
-    """Return how many positions one step of a fit uses."""
+    """Return how many positions each gradient step uses, given the number of positions of a fit."""
     return int(np.clip(positions // STEPS_OF_A_PASS, SMALLEST_BATCH, LARGEST_BATCH))
 
 
 def held_out_loss(net: dict[str, Floats], examples: Examples, held: NDArray[np.int64], table: list[list[int]]) -> float:
-    """Return the loss on held-out positions."""
+    """Return the loss of a net on the positions `held`, which are held out of the fit."""
     parts = np.array_split(held, max(1, len(held) // LARGEST_BATCH))
     total = 0.0
     for rows in parts:

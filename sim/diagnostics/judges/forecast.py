@@ -17,7 +17,7 @@ from sim.runs.run import time_words
 
 
 def forecast(setup: TrainingSetup, games: int, rounds: int, round_games: int, fresh: int) -> TrainingSetup:
-    """Play a few games, tell the user how long the training will take, and return the setup with a game's length."""
+    """Play a few games; tell the user how long the training will take; return the setup with a game's length set."""
     setup, played, fitted = measured(setup)
     self_play, fit = games * played / setup.jobs, games * fitted
     test = fresh * seconds_of_duel(setup) / setup.jobs
@@ -31,7 +31,7 @@ def forecast(setup: TrainingSetup, games: int, rounds: int, round_games: int, fr
 
 
 def measured(setup: TrainingSetup) -> tuple[TrainingSetup, float, float]:
-    """Play a few games. Return the setup with the length of a game, and the seconds per game for play and for the fit.
+    """Play a few games; return the setup with the length of a game, the seconds per game of play, and of fitting.
 
     The length has two numbers: the mean number of rounds, and the mean number of places where a horizon may end.
     """

@@ -19,7 +19,7 @@ from sim.runs.store.run_folder import PLAN, begin, claimed
 
 @contextmanager
 def kept_work(out: Path, plan: Mapping[str, object], say: Callable[[str], None]) -> Iterator[Path]:
-    """Yield the folder for the saved work of a training.
+    """In a `with` block: yield the folder for the saved work of a training.
 
     The folder lies beside the file `out` that the training writes. It is removed if the training completes, or if it
     ends before anything was saved. `plan` is everything that determines the work: saved work of another plan is
@@ -46,7 +46,7 @@ def kept_work(out: Path, plan: Mapping[str, object], say: Callable[[str], None])
 
 
 def files_of(folder: Path, kind: str, number: int, say: Callable[[str], None]) -> list[Path]:
-    """Return the files of a kind (`positions` or `net`) that training round `number` saved; remove damaged files."""
+    """Return the intact files of a kind ("positions" or "net") that round `number` saved; remove damaged ones."""
     files = sorted(folder.glob(f"{kind}-{number}-*"))
     for file in (damaged := [file for file in files if not is_intact(file)]):
         say(f"{file.name} is damaged, so this part of the work is done again")

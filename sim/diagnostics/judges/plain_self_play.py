@@ -100,7 +100,7 @@ def watched(playing: Playing) -> Iterator[None]:
 
 
 def sample_games(plan: Plan) -> GameSketch:
-    """Play some games and return what they reveal about the game."""
+    """Play sample games, and return the facts about the game that training needs."""
     playing, states, spreads, lengths = Playing(plan), list[Any](), list[float](), list[int]()
     with watched(playing):
         for number in range(SAMPLE_GAMES):

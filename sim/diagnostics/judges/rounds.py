@@ -78,7 +78,7 @@ def first_judge(setup: TrainingSetup, games: int) -> Judge:
 
 
 def next_judge(setup: TrainingSetup, before: Judge, number: int, games: int, fresh: int) -> Judge | None:
-    """Play the games of a later training round and return its judge; None if it does not beat the previous judge."""
+    """Train a judge in a later training round; return it if it beats the previous judge `before`, else None."""
     setup.say(f"round {number + 1}: players look ahead with the judge of round {number}")
     nets = fit_round(setup, looking_ahead(setup, before, number), number, games, before)
     judge = judge_of(nets, setup, before.record.games, number + 1)
@@ -94,12 +94,12 @@ def seed_of(plan: Plan, number: int, *, test: bool) -> int:
 
 
 def scripted(setup: TrainingSetup, plan: Plan) -> SelfPlay:
-    """Return the games of self-play for the first training round."""
+    """Return the description of self-play with the strategies of a plan, as in the first training round."""
     return SelfPlay(plan, setup.shares, players_of(plan), setup.scale, setup.usual_rounds, setup.usual_stops)
 
 
 def looking_ahead(setup: TrainingSetup, judge: Judge, number: int) -> list[SelfPlay]:
-    """Return the games of self-play for a later training round, one entry for each variant.
+    """Return the descriptions of self-play in a later training round, one for each variant.
 
     The base is replaced by a player who looks ahead with `judge`, the judge of the previous training round. This player
     plays the end of every game. Games begin with this player, noisy players, and all other scripted players.
@@ -124,9 +124,10 @@ def looking_ahead(setup: TrainingSetup, judge: Judge, number: int) -> list[SelfP
 def fit_round(
     setup: TrainingSetup, plays: Sequence[SelfPlay], number: int, games: int, before: Judge | None = None
 ) -> list[Net]:
-    """Play the games of a training round, with the variants in turn, and fit a net for each part of the game.
+    """Play the games of a training round, and fit and return a net for each part of the game.
 
-    The fit begins with the nets of the judge `before`, or with random nets if it is None.
+    The variants (entries of `plays`) take turns. The fit begins with the nets of the judge `before`, or with random
+    nets if it is None.
     """
     plan = plays[0].plan
     features: Any = plan.game.judge
@@ -216,7 +217,7 @@ def size_of_net(plan: Plan) -> tuple[int, int]:
 
 
 def net_of(judge: Judge, setup: TrainingSetup, phase: int) -> Net:
-    """Return a judge's net for one part of the game, with rows for all features of the game."""
+    """Return a judge's net for part `phase` of the game, with rows of 0 for features that the judge lacks."""
     plan = setup.plans[0]
     assert plan.game.judge is not None
     names = plan.game.judge.name_features(plan.data)
@@ -234,9 +235,10 @@ def judge_of(
     names: tuple[str, ...] | None = None,
     **more: Any,
 ) -> Judge:
-    """Combine the nets of all parts of the game into one judge. `more` has further fields of its record.
+    """Combine the nets of all parts of the game into one judge.
 
-    `names` are those of the features, by default those that a compiled game declares.
+    `names` are the features, by default those that a compiled game declares. `more` are further fields of
+    `JudgeRecord`.
     """
     plan = setup.plans[0]
     if names is None:

@@ -186,7 +186,10 @@ class SelfPlay:
 
 
 def beginnings(base: str, others: Sequence[str] = ()) -> tuple[list[str], tuple[float, ...]]:
-    """Return the strategies at the start of self-play games, the base first, and the fraction of seats of each."""
+    """Return the names of the strategies that begin games of self-play, and the share of the seats of each.
+
+    The base comes first, then the base with noise and random players, then the other players `others`.
+    """
     names, shares = [*(base + noise for noise in NOISE), RANDOM], [*NOISE.values(), 1.0 - sum(NOISE.values())]
     if not others:
         return names, tuple(shares)
@@ -231,9 +234,10 @@ def positions_of(games: SelfPlay, first: int, count: int) -> Positions:
 
 
 def positions_in_turn(plays: Sequence[SelfPlay], first: int, count: int) -> Positions:
-    """Play `count` games from game `first` on, and return their positions.
+    """Play the games `first` to `first` + `count` - 1 of self-play, and return their positions.
 
-    The plans take turns: after `GAMES_AT_A_TIME` games of a plan, the next plan follows.
+    Each batch of `GAMES_AT_A_TIME` games is played with the next entry of `plays`; after the last entry comes the
+    first.
     """
     parts = []
     for begin in range(first, first + count, GAMES_AT_A_TIME):

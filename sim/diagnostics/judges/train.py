@@ -194,7 +194,10 @@ def file_of_player(game: str, out: str | Path | None) -> Path:
 
 
 def search_table(game: str) -> dict[str, object]:
-    """Return how the judge's player that comes with a game looks ahead: its search parameters without the judge."""
+    """Return the search parameters of the player with a judge that comes with a game, without the judge.
+
+    Parameters with default values are left out. If the game has no such player, return `USUAL_SEARCH`.
+    """
     shipped = load_strategies(game, judges=True).get(PLAYER)
     if shipped is None or shipped.search is None:
         return dict(USUAL_SEARCH)
@@ -206,7 +209,10 @@ def search_table(game: str) -> dict[str, object]:
 
 
 def old_judge(plan: Plan, out: Path) -> Judge:
-    """Return the old judge, with which the training begins; raise UserError if there is no old judge for the table."""
+    """Return the old judge for the table of a plan; raise UserError if there is none.
+
+    The training begins with it if no games of the first training round are requested.
+    """
     file = old_file(out, plan)
     if file is None:
         message = "there is no judge for this table to begin with"

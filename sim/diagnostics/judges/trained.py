@@ -47,7 +47,7 @@ def check_sizes(**sizes: int) -> None:
 
 
 def plans_of(config: RunConfig, base: str) -> tuple[tuple[Plan, ...], tuple[float, ...]]:
-    """Return a self-play plan for each variant, and which fraction of the seats each strategy has at the start.
+    """Return a plan of self-play for each variant, and the share of the seats of each strategy at the start.
 
     Raise UserError if the game has no features for a judge, or the base or the table is not allowed.
     """
@@ -94,7 +94,7 @@ def code_of_training(game: GameSpec, scripts: Sequence[Script]) -> str:
 
 
 def test_judge(judge: Judge, plan: Plan, table: dict[str, object], out: Path, games: int, jobs: int) -> Duel:
-    """Test the new judge on fresh deals: its player plays against the player of the old judge, or against the base."""
+    """Play the new judge's player on fresh deals against that of the old judge, or the base if there is none."""
     old = plan.strategies[0]
     if (file := old_file(out, plan)) is not None:
         old = judging(old, plan, table, file, f"the judge of {file.name}")
@@ -102,7 +102,7 @@ def test_judge(judge: Judge, plan: Plan, table: dict[str, object], out: Path, ga
 
 
 def write_training(found: Training, base: str, table: dict[str, object], even_if_weaker: bool) -> Training:
-    """Write the files of the new judge in `found` and of its player; return `found` unchanged.
+    """Write the file of the new judge in `found`, and the TOML file of its player; return `found`.
 
     Raises
     ------

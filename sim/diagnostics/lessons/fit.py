@@ -152,7 +152,7 @@ class _OptionKeeper(Keeper):
         self.describe, self.fields, self.kept = describe, fields, rows
 
     def ask(self, address: Any, t: Any, me: int, decision: int) -> None:
-        """Ask the teacher for the values of the options, if this decision is sampled."""
+        """At a sampled decision, let the teacher search, and append a row for each option that was rolled out."""
         g, game, made = self.at(address)
         if not self.is_kept(game, made):
             return
@@ -178,10 +178,10 @@ def fit_lessons(
     ridge: float,
     least: float = LEAST_WEIGHT,
 ) -> list[dict[int, float]]:
-    """Fit lessons to options that are grouped by decision. Return one dict for each array of `keys`: lessons by key.
+    """Fit lessons to options that are grouped by decision; return a dict of lessons by key for each array of `keys`.
 
-    Lessons are in units of scores. Scores and keys together explain how much more an option is worth than the other
-    options of its decision.
+    The regression explains how much more an option is worth than the mean option of its decision, by its score and its
+    keys. A lesson is the coefficient of a key, in units of the score.
 
     Parameters
     ----------
@@ -254,14 +254,14 @@ class OptionColumns:
 
 
 def options_of_rows(rows: Floats, apart: float = math.inf, shift: float = 0.0, most: float = math.inf) -> OptionColumns:
-    """Split the rows of `ask_options` into columns.
+    """Split the rows of `ask_options` into columns. Scores are adjusted, and values become hundredths of a win.
 
     Parameters
     ----------
     apart, shift
         Scores farther from 0 than `apart` are moved towards 0 by `shift`.
     most
-        Limit of the scores. A score above this limit does not mean more wins, so it is lowered to the limit.
+        Limit of the absolute score. Scores beyond it do not mean more or fewer wins, so they are set to the limit.
 
     Raises
     ------
@@ -279,7 +279,7 @@ def options_of_rows(rows: Floats, apart: float = math.inf, shift: float = 0.0, m
 
 
 def spread(lessons: Mapping[int, float], *shape: int) -> Floats:
-    """Return an array of this shape with the lessons at their keys, which are flat indices, and 0 elsewhere."""
+    """Return an array of the given shape with each lesson at its key, a flat index, and 0 elsewhere."""
     points = np.zeros(shape)
     np.put(points, list(lessons), list(lessons.values()))
     return points
@@ -289,7 +289,7 @@ def spread(lessons: Mapping[int, float], *shape: int) -> Floats:
 
 
 def file_head(folder: Path) -> str:
-    """Return the comment above the rows in the shipped file of a game's lessons."""
+    """Return the comment at the top of a game's shipped lessons file, above its first row."""
     shipped = (folder / "lessons.toml").read_text(encoding="utf-8")
     return shipped[: shipped.index("[[")].rstrip() + "\n"
 

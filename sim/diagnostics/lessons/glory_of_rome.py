@@ -66,7 +66,10 @@ def plan_of(players: int, lesson_round: int) -> Plan:
 
 
 def learn(rows: Floats) -> tuple[Floats, Floats]:
-    """Return the fitted lessons of followers and tiles, shaped like the game's lesson tables for one table size."""
+    """Fit lessons to the rows of `ask_options` for one number of players; return those of followers and of tiles.
+
+    The arrays have the shapes of the game's tables of lessons for one number of players.
+    """
     options = options_of_rows(rows, APART, SHIFT, MOST_SCORE)
     decision, rounds, left, kind, card, value = options.about
     place = np.where(kind == constants.PLACE_FOLLOWER, 2 * card + value, -1)
@@ -90,7 +93,7 @@ def learn(rows: Floats) -> tuple[Floats, Floats]:
 def added(
     found: tuple[Floats, Floats], known: tuple[Floats, Floats] | None, shares: tuple[float, float]
 ) -> tuple[Floats, Floats]:
-    """Return the new lessons of followers and tiles, times `shares`, added to the known lessons if there are any."""
+    """Return the found lessons of followers and of tiles, multiplied by `shares`, plus the known lessons if any."""
     followers, tiles = (share * points for share, points in zip(shares, found, strict=True))
     return (followers, tiles) if known is None else (followers + known[0], tiles + known[1])
 

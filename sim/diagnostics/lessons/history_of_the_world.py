@@ -103,15 +103,16 @@ def learn_lands(rows: Floats, share: float) -> Floats:
 
 
 def known_before(t: Record, lesson_round: int) -> tuple[Floats, Floats]:
-    """Return the lessons of cards and lands before a training round. Before the first training round they are 0."""
+    """Return the lessons of cards and lands that a training round starts from; for the first round they are 0."""
     share = float(lesson_round > 1)
     return share * t.card_lesson, share * t.land_lesson
 
 
 def rows_of(catalog: Any, cards: Floats, lands: Floats) -> list[str]:
-    """Return the TOML rows of the lessons. In each epoch the lesson of the least valuable land is set to 0.
+    """Return the TOML rows of the lessons of cards and lands.
 
-    So no lesson of a conquest is negative. Building a fort and moving on have no lessons, and are mostly worth less.
+    In each epoch the lessons of lands are shifted so that the lowest is 0, and no conquest has a negative lesson.
+    Building a fort and moving on have no lessons, and are mostly worth less than a conquest.
     """
     rows = []
     for number, card in enumerate(catalog.cards):

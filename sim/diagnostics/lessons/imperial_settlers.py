@@ -77,7 +77,7 @@ class LearntOfSettlers:
     moves: dict[str, Floats] = field(default_factory=dict)
 
     def add(self, column: str, name: int, of_round: int | slice, points: float) -> None:
-        """Add points to a lesson of a card, for one round of the game or for several."""
+        """Add points to a column's lesson of the card name number `name`, for one round or a slice of rounds."""
         self.cards.setdefault((column, name), np.zeros(constants.ROUNDS))[of_round] += points
 
     def times(self, share: float) -> LearntOfSettlers:
@@ -87,10 +87,10 @@ class LearntOfSettlers:
 
 
 def scores_tell(numbers: Integers, scores: Floats) -> Chosen:
-    """Tell for each option whether the scores of its decision rank the options.
+    """Tell for each option whether the scores at its decision are usable, that is, rank the options.
 
-    If three or more options score below the best one, and their scores are equal, the scores do not rank them. Such
-    options wait: the player wants to take another option first, such as laying a defence token.
+    If three or more options score below the best one, and their scores are all equal, the scores do not rank them. Such
+    options are merely postponed: the player wants to take another option first, such as laying a defence token.
     """
     known = pd.Series(scores)
     below = known.where(known < known.groupby(numbers).transform("max") - ALIKE).groupby(numbers)
@@ -132,7 +132,7 @@ def learn(rows: Floats, t: Any) -> LearntOfSettlers:
 
 
 def rows_of(catalog: Catalog, learnt: LearntOfSettlers, first: bool) -> list[str]:
-    """Return the rows of the file. If `first` is false, the new lessons are added to the known lessons."""
+    """Return the TOML rows of the lessons; unless this is the `first` training round, the known ones are added."""
     rows = []
     for move in constants.MOVES:
         known = catalog.moves.get(move)

@@ -52,7 +52,7 @@ NO_CARD, MANY = 3000, 16
 
 
 def describe(g: Record, me: int) -> tuple[float, ...]:
-    """Return what lessons may depend on: the decision, the row of effect code, the round, and the actions left."""
+    """Return what lessons may depend on: the decision, its row in the effect code, the round, the actions left."""
     return int(g.asked), int(g.asked_at), int(g.rounds), int(g.actions[me])
 
 
@@ -86,8 +86,8 @@ def ask_both_boxes(games: int, more: bool) -> tuple[Floats, Plan]:
 class LearntOfNations:
     """Lessons in points: by lesson column and card, and by row of the effect code.
 
-    `always` holds in the whole game. In the late game, `late` is added. `left` has points for each number of actions
-    left, which are also added.
+    The points of `always` hold in the whole game. Those of `late` are added to them in the late game. Those of `left`,
+    a list by number of actions left, are also added. `by_row` has the points of rows of the effect code.
     """
 
     always: dict[str, dict[int, float]] = field(default_factory=dict)
@@ -100,7 +100,10 @@ class LearntOfNations:
 
 
 class AskedOptions:
-    """Options that the teacher has valued, column by column."""
+    """Options that the teacher has valued, column by column, from the rows of `ask_options`.
+
+    `late` is 1 for options in the late game, and `left` the number of actions left, up to a limit.
+    """
 
     def __init__(self, rows: Floats) -> None:
         self.options = options_of_rows(rows, APART, SHIFT, MOST_SCORE)
@@ -168,14 +171,17 @@ def learn_acting(asked: AskedOptions, learnt: LearntOfNations, ridge: float, mor
 
 
 def of_cards(found: Mapping[int, float], first: int, each: int) -> dict[int, float]:
-    """Return those entries of `found` that belong to 1,000 cards from `first` on. A card has `each` successive keys."""
+    """Return the entries of `found` for cards `first` to `first` + 999; each card has `each` successive keys."""
     return {key: points for key, points in found.items() if first <= key // each < first + 1000}
 
 
 def learn_by_stage(
     asked: AskedOptions, learnt: LearntOfNations, name: str, meant: Any, key: Integers, ridge: float, more: bool
 ) -> None:
-    """Fit the lessons of column `name`; with `more`, also separate lessons for early and late game."""
+    """Fit the lessons of column `name` to the options that `meant` selects, and store them in `learnt`.
+
+    With `more`, also fit separate lessons for early and late game. `key` holds the card of each option.
+    """
     keys = [key, MANY * key + asked.late] if more else [key]
     always, *stage = asked.fit(meant, keys, ridge)
     learnt.always[name] = of_cards(always, 0, 1)
@@ -184,10 +190,10 @@ def learn_by_stage(
 
 
 def add_by_stage(learnt: LearntOfNations, name: str, stage: Mapping[int, float]) -> None:
-    """Add lessons by stage of the game.
+    """Add lessons for the early and the late game to column `name` of `learnt`.
 
-    The points for the early game are added to the lesson for the whole game. So in the late game, they are subtracted
-    again before the points for the late game are added.
+    Early points are added to the lesson for the whole game. So they are subtracted from the lesson for the late game,
+    before the late points are added to it.
     """
     always, late = learnt.always[name], learnt.late.setdefault(name, {})
     for key, points in stage.items():
@@ -203,7 +209,7 @@ def add_by_stage(learnt: LearntOfNations, name: str, stage: Mapping[int, float])
 def effects_by_card(t: Any, by_row: Mapping[int, float]) -> dict[int, dict[str, float]]:
     """Return for each card the lessons of its effects, by the names that the effects have in the file.
 
-    Cards with the same effect code have the same lessons.
+    `by_row` has the lessons by row of the effect code. Cards with the same effect code have the same lessons.
     """
     starts: dict[int, list[tuple[int, str]]] = {}
     for card in range(t.cards):
@@ -233,7 +239,7 @@ def rows_of(plan: Plan, learnt: LearntOfNations, known: Mapping[str, CardLesson]
 
 
 def effect_lines(card: int, learnt: LearntOfNations, effects: Mapping[str, float], known: CardLesson) -> list[str]:
-    """Return the lines of a card's row, with rounded numbers. Numbers that round to 0 are left out."""
+    """Return the TOML lines of a card: its new lessons plus the known ones, rounded, without those that are 0."""
     lines = []
     for name in LESSONS:
         [points] = rounded_row([getattr(known, name) + learnt.always.get(name, {}).get(card, 0.0)])
@@ -251,7 +257,7 @@ def effect_lines(card: int, learnt: LearntOfNations, effects: Mapping[str, float
 
 
 def in_braces(name: str, points: Mapping[str, float]) -> list[str]:
-    """Return a line with an inline table; no line for an empty table."""
+    """Return a list with one TOML line, the inline table `name`; an empty list if the table is empty."""
     return [f"{name} = {{ " + ", ".join(f"{key} = {value}" for key, value in points.items()) + " }"] if points else []
 
 

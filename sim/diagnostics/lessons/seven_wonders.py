@@ -58,7 +58,7 @@ def plan_of(players: int, lesson_round: int) -> Plan:
 
 
 def ask_players(games: int, lesson_round: int) -> tuple[Floats, Any]:
-    """Return all options that the teacher values in a training round (see `ask_options`), and the game's tables."""
+    """Return the rows of `ask_options` for each number of players in a training round, and the game's tables."""
     asked = []
     for place, players in enumerate(TABLES):
         plan = plan_of(players, lesson_round)
@@ -84,7 +84,11 @@ class LearntOfWonders:
 
 
 def learn(rows: Floats, t: Any) -> LearntOfWonders:
-    """Return the fitted lessons: of cards by action and half of the age, of colours and stages by board and age."""
+    """Fit lessons to the rows of `ask_options` and return them.
+
+    Lessons of cards depend on the action and the half of the age, those of colours and stages on the board and the age.
+    `t` are the game's tables.
+    """
     options = options_of_rows(rows)
     _, age, turn, faction, stage, action, card = options.about
     age, half = age - 1, (2 * turn > t.turns_per_age).astype(np.int64)
@@ -108,7 +112,7 @@ def learn(rows: Floats, t: Any) -> LearntOfWonders:
 
 
 def rows_of(catalog: Catalog, learnt: LearntOfWonders) -> list[str]:
-    """Return the rows of the file."""
+    """Return the TOML rows of the lessons: one for each card, and one for each side of a board."""
     rows = []
     for card_id, card in enumerate(catalog.cards):
         points = dict(zip(ACTIONS, learnt.cards[card_id].tolist(), strict=False))
@@ -121,7 +125,7 @@ def rows_of(catalog: Catalog, learnt: LearntOfWonders) -> list[str]:
 
 
 def row(table: str, of: str, points: dict[str, list[float]]) -> str:
-    """Return a TOML row of `table`: the lines `of`, which say what its lessons are about, then lessons other than 0."""
+    """Return a TOML row of `table`: the lines `of`, which name a card or board, then the points that are not 0."""
     lines = [f"{column} = {rounded_row(each)}" for column, each in points.items() if any(rounded_row(each))]
     return "\n".join([f"[[{table}]]", of, *lines, ""])
 

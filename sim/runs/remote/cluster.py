@@ -162,7 +162,7 @@ class Cluster:
                 self.begin_again(task)
 
     def note(self, address: str, reason: str, threads: int) -> None:
-        """Record whether a worker is accepted (`reason` is empty) or refused."""
+        """Record the answer of a worker: it is accepted if `reason` is empty, otherwise refused with a message."""
         if reason:
             self.refused[address] = reason
             self.say(f"the worker {address} is refused because it cannot play this run: {reason}")
@@ -170,11 +170,11 @@ class Cluster:
             self.accepted[address] = threads
 
     def submit(self, work: Callable[..., Any], *arguments: Any, at: str) -> Any:
-        """Submit a call to the worker with the address `at`. Dask never reuses the result of an equal earlier call."""
+        """Submit a call to the worker at `at`; return its future. Results of equal earlier calls are not reused."""
         return self.client.submit(work, *arguments, workers=[at], pure=False)
 
     def begun(self, work: Callable[..., Any], asked: tuple[Any, ...]) -> Task:
-        """Submit a shard or portion of the run to the worker with the fewest tasks per thread."""
+        """Submit a shard or portion to the worker with the fewest tasks per thread, and return the new task."""
         loads = dict.fromkeys(self.accepted, 0)
         for task in self.tasks:
             if task.worker in loads:
@@ -199,7 +199,11 @@ class Cluster:
         task.future, task.worker, task.tries = again.future, again.worker, task.tries + 1
 
     def first_done(self) -> Any | None:
-        """Return the result of the first task; if it is not done, wait briefly and return None."""
+        """Take the first task from the list if it is done, and return its result.
+
+        Otherwise wait briefly and return None. If its worker was lost, resubmit the task. Raise the error of a task
+        that failed.
+        """
         if not self.tasks or not self.tasks[0].future.done():
             time.sleep(WAIT_SECONDS)
             return None

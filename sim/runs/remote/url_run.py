@@ -150,9 +150,10 @@ def play_run_at_url(
 
 
 def begin_remote_run(url: str, asked: CheckpointPlan) -> tuple[CheckpointPlan, dict[int, Portion]]:
-    """Write the plan of a run to a URL; if the URL already has this plan, read its completed portions.
+    """Write the plan of a run to a URL; return the plan, and the completed portions by first game.
 
-    Raise UserError if a finished run, a run of another plan or anything else is already there, or the store failed.
+    If the URL already has this plan, the portions are read from there. Raise UserError if a finished run, a run of
+    another plan or anything else is already there, or the store failed.
     """
     there = sizes(url)
     if MANIFEST in there:
@@ -171,6 +172,8 @@ def begin_remote_run(url: str, asked: CheckpointPlan) -> tuple[CheckpointPlan, d
 
 def portions_at(url: str, there: Mapping[str, int]) -> dict[int, Portion]:
     """Read the notes on completed portions; return the portions by their first games.
+
+    Portions are left out if their note is damaged, or if a part is missing or has another size.
 
     Parameters
     ----------
@@ -212,7 +215,7 @@ def played(portions: Mapping[int, Portion]) -> int:
 
 @contextmanager
 def kept(portions: Mapping[int, Portion], games: int) -> Iterator[None]:
-    """In a `with` block: extend the message of an error by how many of the run's `games` games are saved."""
+    """In a `with` block: if an error stops the run, add to its message how many of its `games` games are saved."""
     try:
         yield
     except BaseException as error:

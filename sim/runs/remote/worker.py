@@ -63,7 +63,7 @@ def groups_of(asked: RunAsked) -> tuple[tuple[Group, ...], Stretch | None]:
 
 
 def plan_here(asked: RunAsked) -> dict[str, Any]:
-    """Return the fields of the plan that determine the bytes of a run, as this process computes them."""
+    """Return the fields of a run's plan that determine its bytes, computed from this machine's data and code."""
     groups, taken = groups_of(asked)
     return described_plan(describe(groups, "", taken))
 

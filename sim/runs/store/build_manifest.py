@@ -126,9 +126,11 @@ def sizes_of(groups: Sequence[Group]) -> WholeEntry:
 
 
 def known_readings(groups: Sequence[Group]) -> Iterator[OtherReadingEntry]:
-    """Yield other interpretations ("readings") of ambiguous rules, with their effects measured on games like a run's.
+    """Yield measured effects of interpreting ambiguous rules differently than in a run.
 
-    If the run itself plays the other reading, the default reading is yielded, and the sign of the effect is reversed.
+    Such an interpretation ("reading") is a value of a setting. The effects were measured on games like the run's. If
+    the run does not play the default reading but the measured one, the default is yielded with the effect's sign
+    reversed.
     """
     plan = groups[0].plan
     tables = [(group.plan.players, set(group.plan.variant.split("+"))) for group in groups]
@@ -174,7 +176,7 @@ def picks_entry(pieces: Pieces | None, data: Data) -> PicksEntry | None:
 
 
 def describe_group(group: Group) -> CountEntry:
-    """Return the entry of a group in the manifest. A group has one number of players and one variant."""
+    """Return the manifest's entry of a group: its number of players, variant, and place in the run."""
     return CountEntry(
         players=group.plan.players,
         variant=group.plan.variant,

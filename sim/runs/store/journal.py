@@ -154,9 +154,9 @@ def write_plan(folder: Path, plan: CheckpointPlan) -> None:
 
 
 def can_resume(folder: Path, asked: CheckpointPlan, overwrite: bool) -> bool:
-    """Tell whether a run of the plan `asked` resumes an unfinished folder; if not, the folder may be removed.
+    """Tell whether a run of the plan `asked` can resume an unfinished folder.
 
-    Raise UserError if the folder has another plan, and `overwrite` is false.
+    If not, the caller may remove the folder. Raise UserError if the folder has another plan, and `overwrite` is false.
     """
     there = read_plan(folder)
     if overwrite and (there is None or differences(there, asked)):
@@ -195,13 +195,13 @@ def plans_differ(
 
 
 def comparable(plan: CheckpointPlan) -> dict[str, Any]:
-    """Return the fields of a plan that decide the bytes of its run, as JSON values."""
+    """Return the fields that decide the bytes of a checkpoint's run, as JSON values. Equal runs have equal fields."""
     dumped = json.loads(plan.model_dump_json(include={"rule", "part_games"}))
     return described_plan(plan.planned) | dict(dumped)
 
 
 def described_plan(planned: PlannedRun) -> dict[str, Any]:
-    """Return the fields of a planned run, or of a manifest, that decide its bytes, as JSON values."""
+    """Return the fields of a planned run, or of a manifest, that decide the bytes of the run, as JSON values."""
     found = json.loads(planned.model_dump_json(include=set(PlannedRun.model_fields)))
     found = {name: value for name, value in found.items() if name not in IGNORED}
     versions = {name: value for name, value in found["versions"].items() if name != "python"}
@@ -231,7 +231,7 @@ def some_of(differences: Sequence[str]) -> str:
 
 
 def differing(there: Any, asked: Any, sides: tuple[str, str] = ("there", "asked for"), place: str = "") -> list[str]:
-    """List the differences between two JSON values as strings. `sides` says where each value comes from."""
+    """List the differences of two JSON values as strings; `sides` are words for their origins, `place` the path."""
     if isinstance(there, Mapping) and isinstance(asked, Mapping):
         names = list(dict.fromkeys([*there, *asked]))
         return [
@@ -254,7 +254,7 @@ def differing(there: Any, asked: Any, sides: tuple[str, str] = ("there", "asked 
 
 
 def lists_differ(there: list[Any], asked: list[Any], sides: tuple[str, str]) -> str:
-    """Describe how lists of different lengths differ. For long lists, name only items that one of the lists lacks."""
+    """Describe how lists of different lengths differ; of long lists, only the items that one of them lacks."""
     lists = [[row.get("name", row) if isinstance(row, dict) else row for row in rows] for rows in (there, asked)]
     if max(len(written(rows)) for rows in lists) <= SHOWN:
         return ", ".join(f"{written(rows)} {side}" for rows, side in zip(lists, sides, strict=True))
@@ -300,9 +300,9 @@ def read_journal(folder: Path) -> list[JournalEntry]:
 
 
 def at_last_consistent_game(saved: Checkpoint) -> Checkpoint:
-    """Return the checkpoint at the last game up to which the rows of all tables are saved, in parts or buffered.
+    """Return the checkpoint cut back to the last game up to which the rows of all tables are saved.
 
-    Later parts are left out.
+    The rows may be in parts or buffered. Parts with later games are left out.
     """
     plan, total = saved.plan, saved.plan.planned.games
     ends = {
@@ -346,7 +346,7 @@ def append_entry(folder: Path, line: JournalEntry) -> None:
 
 
 def trim_to(saved: Checkpoint) -> None:
-    """Rewrite the journal to match a checkpoint, then remove the files that have no entry."""
+    """Rewrite the journal so that it has only the entries of a checkpoint; remove files that have no entry."""
     lines = [JournalEntry(part=entry, spent=saved.spent) for entries in saved.parts.values() for entry in entries]
     if saved.waiting is not None:
         lines.append(JournalEntry(waiting=saved.waiting, spent=saved.spent))

@@ -315,7 +315,7 @@ def load_manifest(folder: Path) -> Manifest:
 
 
 def check_names(manifest: Manifest, path: Path) -> None:
-    """Check the names in lists of a manifest: no name may occur twice, and every name must exist in the run."""
+    """Raise UserError if a list in a manifest has a name twice, or a name that does not exist in the run."""
     factions, strategies = ([row.name for row in rows] for rows in (manifest.factions, manifest.strategies))
     if manifest.faction_title and not factions:
         raise UserError("the game has a faction title but no factions", file=path, field="factions", found=[])
@@ -354,7 +354,7 @@ def check_names(manifest: Manifest, path: Path) -> None:
 
 
 def given(name: str) -> list[str]:
-    """Return an optional name as a list, which is empty if there is no name."""
+    """Return a list with a name, or an empty list if the name is ""."""
     return [name] if name else []
 
 

@@ -106,7 +106,7 @@ def piece_of(folder: Path) -> Piece:
 
 
 def whole_of(manifest: Manifest) -> dict[str, object]:
-    """Return the plan's fields from a manifest, without the seed; for a stretch, the fields of the whole plan."""
+    """Return the fields that runs must share to be merged: the plan without seed, for a stretch that of its whole."""
     planned = described_plan(manifest)
     sizes = {} if manifest.stretch is None else manifest.stretch.whole.model_dump(mode="json")
     return {name: value for name, value in (planned | sizes).items() if name not in ("seed", "stretch")}
@@ -161,7 +161,7 @@ def tables_of_manifest(manifest: Manifest) -> dict[str, list[PartEntry]]:
 
 
 def frames_of(pieces: Sequence[Piece], table: str) -> Iterator[tuple[Path, PartEntry, int, int]]:
-    """Yield each part of a table: its file, its entry, and the offsets to add to its game and block numbers."""
+    """Yield each part of a table: its file, its entry, and what to add to its game numbers and block numbers."""
     before: dict[int, tuple[int, int]] = {}
     for piece in pieces:
         number = before.setdefault(piece.manifest.seed, (len(before) * piece.games, len(before) * piece.blocks))
@@ -172,7 +172,7 @@ def frames_of(pieces: Sequence[Piece], table: str) -> Iterator[tuple[Path, PartE
 def write_table(
     folder: Path, table: str, parts: Sequence[tuple[Path, PartEntry, int, int]], report: Callable[[int], None] | None
 ) -> list[PartEntry]:
-    """Write a table of the merged run, with parts as large as if all games had been played in one run."""
+    """Write a table of the merged run, with parts of the usual size; return their entries in the manifest."""
     size = part_games_of(table)
     entries: list[PartEntry] = []
     waiting: list[pl.DataFrame] = []
@@ -231,7 +231,7 @@ def manifest_of(
 
 
 def pooled(counts: Sequence[CountEntry], seeds: Sequence[int], games: int, blocks: int) -> dict[str, object]:
-    """Return the manifest's fields on the size of a run merged from several seeds, in the order of `seeds`."""
+    """Return the manifest fields on the size of runs merged from `seeds`; the other arguments are sizes of one run."""
     entries = [
         count.model_copy(
             update={

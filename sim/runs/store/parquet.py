@@ -153,7 +153,7 @@ def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame, games
 
 
 def part_path(table: str, number: int, frame: pl.DataFrame, games: int) -> tuple[PartEntry, bytes]:
-    """Return a part's entry in the manifest, and the content of the part's file."""
+    """Return a part's entry for the manifest, which has its path and SHA-256, and the content of its file."""
     content = parquet(frame, COMPRESSION_LEVEL)
     # Compute the digest from memory, because a full or failing disk may write something else.
     digest = hashlib.sha256(content).hexdigest()
@@ -257,7 +257,7 @@ def tally_of(plan: Plan, table: str) -> DeclaredTally | None:
 
 
 def table_frame(groups: Sequence[Group], table: str, rows: np.ndarray) -> pl.DataFrame:
-    """Turn rows of a table into columns. The rows hold whole games in order. They may come from several groups."""
+    """Turn rows of a table, whole games in order from one or several groups, into the columns of a part."""
     if table != SEAT_TABLE:
         plan, tally = groups[0].plan, tally_of(groups[0].plan, table)
         return piece_frame(plan, rows) if tally is None else tally_frame(plan, tally, rows)
@@ -294,7 +294,7 @@ class Parts:
     entries: list[PartEntry] = field(default_factory=list, init=False)
 
     def resume(self, entries: Sequence[PartEntry], rows: np.ndarray | None, games: int) -> None:
-        """Continue a run after its first `games` games, given its finished parts and its buffered rows."""
+        """Restore the state after `games` games of a run: its finished parts, and its buffered rows if any."""
         self.entries = list(entries)
         self.buffered = [] if rows is None else [rows]
         self.games = games - sum(entry.games for entry in entries)

@@ -55,7 +55,7 @@ def repair(
 def repair_unfinished(
     saved: Checkpoint, workers: int, trust: bool, train: Train | None, say: Callable[[str], None]
 ) -> list[str]:
-    """Repair the parts of an unfinished run. The caller must hold the lock on the run."""
+    """Repair an unfinished run whose lock the caller holds; return the paths of the parts that were damaged."""
     bad = [entry.file for entries in saved.parts.values() for entry in entries if not is_whole(saved.content, entry)]
     groups = damaged_groups(saved.folder, saved.plan.planned, trust, train)
     players = warm_up([group.plan for group in groups], say)
@@ -64,7 +64,7 @@ def repair_unfinished(
 
 
 def repair_whole(folder: Path, workers: int, trust: bool, train: Train | None, say: Callable[[str], None]) -> list[str]:
-    """Repair the parts of a finished run. The caller must hold the lock on the run."""
+    """Repair a finished run whose lock the caller holds; return the paths of the parts that were damaged."""
     manifest = load_manifest(folder)
     tables = [manifest.shards, manifest.piece_parts, *manifest.tally_shards.values()]
     bad = [(entry, first) for entries in tables for entry, first in with_first(entries) if not is_whole(folder, entry)]
@@ -93,7 +93,7 @@ def replace_part(folder: Path, entry: PartEntry, content: bytes, same_sources: b
 
 
 def with_first(entries: Sequence[PartEntry]) -> Iterator[tuple[PartEntry, int]]:
-    """Yield each part with the number of its first game."""
+    """Yield each part of a table together with the number of its first game."""
     first = 0
     for entry in entries:
         yield entry, first
@@ -109,7 +109,7 @@ def remove_half_written(folder: Path, entries: Sequence[PartEntry]) -> None:
 
 
 def damaged_groups(folder: Path, planned: PlannedRun, trust: bool, train: Train | None) -> list[Group]:
-    """Rebuild the groups of a damaged run from its manifest."""
+    """Return the groups of a damaged run, rebuilt from its manifest or the plan of its checkpoint."""
     groups = []
     for count in planned.player_counts or [matching_count(folder, planned, 0)]:
         plan = replace(

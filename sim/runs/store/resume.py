@@ -96,7 +96,7 @@ class Session:
         )
 
     def begin(self, content: Path) -> Checkpoint:
-        """Begin in an unfinished folder: read its checkpoint, or write the plan of a new checkpoint."""
+        """Begin in an unfinished folder; return its checkpoint, or write the plan and return an empty one."""
         self.folder = content.parent
         saved = read_checkpoint(self.folder)
         if saved is None:
@@ -126,7 +126,7 @@ class Session:
         self.mark_consistent(saved.games)
 
     def mark_consistent(self, games: int) -> None:
-        """Record that all tables contain `games` games. After an interrupt only this state counts as saved."""
+        """Record that all tables contain `games` games: the state to save after an interrupt."""
         self.games, self.rows = games, tuple(tuple(part.buffered) for part in self.parts)
 
     def save_if_due(self) -> None:
@@ -151,7 +151,7 @@ class Session:
         self.saved_at = time.perf_counter()
 
     def saved_message(self, error: BaseException) -> str:
-        """Save what can be saved after an error; return a message that says how much is saved.
+        """Save the buffered rows after an error; return a message that says how many games are saved.
 
         The message is empty if no checkpoint is kept, if the run itself caused the error, or if no game is saved.
         """

@@ -136,7 +136,7 @@ def atomic_folder(
 
 
 def raise_with(error: BaseException, words: str, target: Path) -> NoReturn:
-    """Reraise an error, with the message `words` about saved games added."""
+    """Reraise an expected error with `words`, which say how much is saved, in its message; others unchanged."""
     if isinstance(error, KeyboardInterrupt):
         raise KeyboardInterrupt(words) from error
     if reason := lack_of_memory(error):
@@ -158,9 +158,10 @@ def cannot_be_written(error: OSError, target: Path, words: str = "") -> UserErro
 
 @contextmanager
 def claimed(target: Path) -> Iterator[FolderLock]:
-    """Hold the lock on a target. At the end remove what this or a crashed process has left, unless it is to be resumed.
+    """In a `with` block: hold the lock on a target; yield the lock.
 
-    Raise UserError if another process holds the lock, or the lock file was not written by this program.
+    At the end remove the unfinished folder of this or of a crashed process, unless it is to be resumed (`kept`). Raise
+    UserError if another process holds the lock, or the lock file was not written by this program.
     """
     path = claim_of(target)
     descriptor = take_lock(path, target)
@@ -205,7 +206,7 @@ def unfinished_at(target: Path) -> Path | None:
 
 
 def is_resumable(claim: FolderLock) -> bool:
-    """Tell whether there is an unfinished folder that has a plan, and whose `content` has not been renamed yet."""
+    """Tell whether a lock's unfinished folder exists, has a plan, and still has its folder `content`."""
     if not claim.unfinished:
         return False
     folder = claim.target.with_name(claim.unfinished)
@@ -328,9 +329,9 @@ def write_claim(claim: FolderLock) -> None:
 
 
 def begin(claim: FolderLock, can_resume: Callable[[Path], bool]) -> Path:
-    """Return the folder `content` of the unfinished folder to fill.
+    """Return the folder `content` to fill: that of an unfinished folder to resume, or of a new one.
 
-    This is a folder to resume or, if there is none, a new folder. The name of a new folder is written to the lock file
+    An unfinished folder that is not to be resumed is removed. The name of a new folder is written to the lock file
     before the folder is made.
     """
     if claim.unfinished:
@@ -371,7 +372,7 @@ def recover_replaced(claim: FolderLock) -> None:
 
 
 def is_in_place(claim: FolderLock) -> bool:
-    """Tell whether the content of an unfinished folder has become the target, so that only the checkpoint is left."""
+    """Tell whether the unfinished folder lacks `content` because this was renamed to the target."""
     unfinished = claim.target.with_name(claim.unfinished) if claim.unfinished else None
     if unfinished is None or not os.path.lexists(unfinished):
         return True

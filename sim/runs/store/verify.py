@@ -65,12 +65,12 @@ def seat_columns(planned: PlannedRun) -> Columns:
 
 
 def players_in(planned: PlannedRun) -> list[int]:
-    """Return the numbers of players that occur in a run."""
+    """Return the numbers of players that the games of a run have."""
     return planned.players if isinstance(planned.players, list) else [planned.players]
 
 
 def games_and_seats(planned: PlannedRun) -> dict[str, tuple[int, int]]:
-    """Return the smallest and the largest number that a game and a seat of a run can have."""
+    """Return for the columns `game` and `seat` the smallest and the largest number that they may contain."""
     return {"game": (0, planned.games - 1), "seat": (0, max(players_in(planned)) - 1)}
 
 
@@ -89,7 +89,7 @@ def tally_columns(planned: PlannedRun, entry: TallyEntry) -> Columns:
 
 
 def part_kinds(manifest: Manifest) -> list[tuple[list[PartEntry], Columns]]:
-    """Return for each table of a run its parts and the columns that they must have."""
+    """Return a pair for each table of a run: its part files, and the columns that they must have."""
     tallies = [
         (manifest.tally_shards.get(entry.plural, []), tally_columns(manifest, entry)) for entry in manifest.tallies
     ]
@@ -115,7 +115,7 @@ def open_parts(folder: Path, entries: Sequence[PartEntry], columns: Columns) -> 
 
 
 def with_printable_names(scan: pl.LazyFrame, schema: pl.Schema) -> pl.LazyFrame:
-    """Return the rows of a part with the printable names of the manifest (`made_printable`)."""
+    """Return the rows of a part with unprintable characters in names replaced, as in the manifest."""
     for name, dtype in schema.items():
         names = dtype.categories.to_list() if isinstance(dtype, pl.Enum) else []
         if printed := {own: printable(own, lines=False) for own in names if own != printable(own, lines=False)}:
@@ -194,7 +194,7 @@ def check_values(file: Path, scan: pl.LazyFrame, schema: pl.Schema, columns: Col
 
 
 def faults_in(schema: pl.Schema, columns: Columns) -> list[Fault]:
-    """Return the possible faults of the numbers in a part. Kernels of the report use these numbers as indices."""
+    """Return the faults to look for in the numbers of a part, which the report's kernels use as indices."""
     floats = [name for name in columns.numbers if schema[name].is_float()]
     faults = [Fault(name, ~pl.col(name).is_finite(), "a finite number") for name in floats]
     for name, (least, most) in columns.limits.items():
