@@ -575,7 +575,7 @@ def program() -> Any:
 
 
 def fail(message: str, at_once: bool = False) -> NoReturn:
-    """Print why the program fails, and exit; `at_once`, without the shutdown of the interpreter."""
+    """Print why the program fails, and exit. With `at_once`, skip the shutdown of the interpreter."""
     print(f"empirelab: {message}", file=sys.stderr)
     if at_once:
         sys.stderr.flush()

@@ -324,7 +324,7 @@ def compare_arms(arms: Arms, margin: float, places: Places, change: Sequence[str
 
 
 def both_steps(one: NextStep | None, other: NextStep | None) -> NextStep | None:
-    """Combine two suggested next steps into one."""
+    """Combine two suggested next steps into one. None if both are None."""
     from reports.sections.core.next_step import NextStep
 
     if one is None or other is None:

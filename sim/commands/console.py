@@ -123,7 +123,7 @@ def next_file(patch: Path) -> Path:
 
 
 SHORT = {"--games": "-n", "--out": "-o", "--players": "-k", "--seed": "-s"}
-"""Short names of options that the typed command may have and that a suggested command takes over."""
+"""Short names of those options that suggested commands copy from the typed command."""
 
 
 def taken_out(option: str, words: Sequence[str]) -> tuple[str | None, list[str]]:
@@ -160,7 +160,7 @@ def playing_step(
 
 
 def command_again(words: Sequence[str], config: RunConfig, margin: float, usual_games: int) -> str:
-    """Return a command with the options that lead to a configuration.
+    """Return a command that begins with `words` and has the options that reproduce a configuration.
 
     An option with its default value is left out. If the user typed the option, it is kept, because it is part of the
     question.

@@ -480,7 +480,7 @@ def confirming_step(search: RebalanceSearch, patch: str, left: Left | None = Non
 
 
 def fitting_run(left: Left, config: RunConfig, margin: float, each: float) -> tuple[int, float]:
-    """Return the number of games and the margin for the comparison that confirms a change.
+    """Return the number of games of the comparison that confirms a change, and the margin that they can confirm.
 
     `each` is the seconds per game.
     """
@@ -556,7 +556,8 @@ def match_sides(config: RunConfig, faction: str | None, card: str | None, knob: 
 def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] | None:
     """Return a plan with the game's best player in all seats, and its number of games.
 
-    The result is None if no games are requested, or if that player already has all seats in `config`.
+    The best player is the top rung of the game's ladder, or the ladder's substitute for players with a judge. The
+    result is None if no games are requested, or if that player already has all seats in `config`.
     """
     from reports.data.ladder_rows import ladder_of
     from sim.runs.config import game_of, make_plan
@@ -607,7 +608,7 @@ def match_parts(config: RunConfig, faction: str, knob: str) -> list[Part] | None
 
 
 def check_whole(*limits: float | None) -> None:
-    """Check that no range of values is given. Only the search of a single number takes a range."""
+    """Raise UserError if a limit is given. Only the search of a single number takes a range of values."""
     if any(limit is not None for limit in limits):
         message = "a range is for a single number"
         raise UserError(message, field="low", allowed="--knob FIELD with --low, --high, --step")

@@ -103,7 +103,7 @@ def pick_sums(run: Run, kind: str, name: str, null: float) -> tuple[Floats, Floa
 
 
 def judged_place(values: PickValues, place: int | None, kind: str, name: str, games: int) -> int:
-    """Return the index of a pick that has an edge. Raise UserError if it has none."""
+    """Return `place`, the index of a pick, if the pick has an edge. Otherwise raise UserError, which says why not."""
     if place is not None and not values.note[place]:
         return place
     if place is not None and values.note[place] == INSEPARABLE:

@@ -42,7 +42,10 @@ PART_GAMES = 4000
 
 
 def part_arms(plan: Plan, parts: Sequence[Part], names: Sequence[str]) -> tuple[list[tuple[Part, str]], list[str]]:
-    """Return the pairs of a part and a way to change it that the game can play, and the names of the other pairs."""
+    """Return the arms that the game can play, and the names of the others. An arm is a part and a way to change it.
+
+    `names` are the ways that are tried, such as "none" and "half".
+    """
     ways = [(part, way) for part in parts for way in names if way in part.changes]
     fits = [check_loads(plan.game, plan.data, part.changes[way]) for part, way in ways]
     arms = [one for one, fit in zip(ways, fits, strict=True) if fit]

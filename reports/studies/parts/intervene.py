@@ -129,7 +129,7 @@ def without_lessons(plan: Plan, paths: Sequence[str]) -> Plan:
 
 
 def untaught(plans: Sequence[Plan], off: Sequence[str]) -> tuple[Strategy, ...]:
-    """Return the players of all plans in one tuple. If there are changes `off`, switch the lessons of players off."""
+    """Return the players of all plans in one tuple. Their lessons are switched off, unless `off` is empty."""
     return tuple(
         replace(player, weights={**player.weights, WEIGHT: 0.0}) if off and has_lessons(player) else player
         for plan in plans
@@ -245,8 +245,9 @@ def compare_stretch(
     Returns
     -------
     sums, counts
-        Sums over blocks, shape (pieces, 2, SUMS): for the seats that put the piece in play before the arms diverged,
-        and for all seats that put it in play. Counts, shape (pieces, COUNTS).
+        `sums` are sums over blocks, shape (pieces, 2, SUMS). Index 0 of the second axis has the seats that put the
+        piece in play before the arms diverged, and index 1 all seats that put it in play. `counts` has the shape
+        (pieces, COUNTS).
     """
     columns, in_play = event_columns(plan.game)
     seats_a, rows_a = play(plan, players, first, games)
@@ -265,7 +266,7 @@ def compare_stretch(
 
 
 def event_columns(game: GameSpec) -> tuple[Array, Array]:
-    """Return two arrays: the columns of a piece row that hold a turn, and which of them put the piece in play."""
+    """Return for each event of a piece its column in piece rows, and whether the event puts the piece in play."""
     assert game.pieces is not None, "what is changed is a piece"
     names = [name for name, _ in game.pieces.columns]
     columns = [PIECE_KEYS + names.index(event.column) for event in game.pieces.events]

@@ -148,7 +148,7 @@ def play_arm(
 
 
 def play_control(plan: Plan, players: Any, games: int) -> np.ndarray:
-    """Play the deals of an arm without the restriction. Return the wins of the same player by block."""
+    """Play the deals of an arm without its restriction. Return by block the wins of the player that the arm restricts."""
     rows, _ = play_games(plan, players, 0, in_blocks(plan, games))
     return sums_of(rows, plan)[:, 1]
 
@@ -159,7 +159,7 @@ def in_blocks(plan: Plan, games: int) -> int:
 
 
 def sums_of(rows: np.ndarray, plan: Plan) -> np.ndarray:
-    """Return `block_sums` of the first strategy in the line-up, a row for each block. Column 1 holds its wins."""
+    """Return the sums (`block_sums`) of the line-up's first strategy, a row for each block. Column 1 holds its wins."""
     return block_sums(rows, plan.players, (BLOCK, STRATEGY, SCORE, RANK))
 
 

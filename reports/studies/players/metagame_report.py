@@ -20,7 +20,7 @@ from reports.statistics.strength.metagame import MIN_BATCHES, Support, TableWins
 from sim.runs.config import RunConfig
 
 MIN_RESAMPLE_SHARE = 0.05
-"""An equilibrium that only resamples have is mentioned if at least this share of the resamples has it."""
+"""An equilibrium that occurs only in resamples is mentioned if more than this share of the resamples has it."""
 MAX_NAMED = 3
 ALL_BUT = 0.9995
 """A share above this would print as 100 %."""
@@ -76,7 +76,8 @@ class Metagame(Results):
     equilibria
         Symmetric equilibria of these win rates.
     supports
-        How often resamples of the deals have each equilibrium, then the same for equilibria that only resamples have.
+        In how many resamples of the deals each of `equilibria` occurs, then the same for those that occur only in
+        resamples.
     resamples
         Number of resamples. 0 if there are too few deals.
     fresh
@@ -157,7 +158,10 @@ def equilibria_statements(result: Metagame) -> Iterator[Said]:
 
 
 def one_said(result: Metagame, number: int, one: Equilibrium, which: str) -> Said:
-    """Say whether one equilibrium is stable, how often resamples have it, and what invaders gain."""
+    """Say whether the equilibrium `one` is stable, how often resamples have it, and what invaders gain.
+
+    `number` is its index. The sentence begins with `which`: its number in brackets, or "" if it is the only one.
+    """
     stable = (
         "stable against small invasions by these win rates"
         if one.stable

@@ -55,7 +55,7 @@ WEIGHT_DIGITS = 4
 """Weights are written with this many significant digits. Finer differences do not show in games."""
 MIN_POPULATION = 4
 WEIGHED = 1e-3
-"""A trial candidate shows how long preparation takes. Each of its varied weights is changed by this step in the log."""
+"""Preparation is timed with a trial candidate, in which each varied weight is changed by this step in the log."""
 
 Floats = NDArray[np.float64]
 
@@ -90,7 +90,7 @@ class Tuning:
     record
         Record of the search from `record_of`, or empty.
     found_by
-        Names the method in a few words.
+        The method of the search, in a few words.
     """
 
     original: Strategy

@@ -63,8 +63,8 @@ def paid_at_once(
 def searched(plan: Plan, turned: Sequence[NumberTurned], play: Play, say: Callable[[str], None]) -> tuple[Places, int]:
     """Return the tried set of values with the smallest sum of squared edges, and the number of rounds.
 
-    In every round, each faction whose 95 % interval excludes 0 moves to another value. It is the value that would be
-    fairest if the changes of the others had the same effect at all values of this faction.
+    In every round, each faction whose 95 % interval excludes 0 moves to the value that `next_place` returns. The search
+    ends after `MAX_ROUNDS` rounds, or when all values together have been played before.
     """
     at = tuple(one.grid.present for one in turned)
     left = [at_place(one.edges, one.grid.present) for one in turned]
@@ -81,7 +81,7 @@ def searched(plan: Plan, turned: Sequence[NumberTurned], play: Play, say: Callab
 
 
 def at_place(edges: Edges, place: int) -> tuple[float, float]:
-    """Return the edge at a tried value and half of its 95 % interval."""
+    """Return the edge at the tried value with grid index `place`, and half the width of its 95 % interval."""
     number = int(np.flatnonzero(edges.places == place)[0])
     return float(edges.edges[number]), float(edges.reach * edges.errors[number])
 

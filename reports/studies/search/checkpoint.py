@@ -30,7 +30,7 @@ MARK_FILE = "sums.json"
 """File that marks a folder of sums."""
 SUMS_FORMAT = 1
 UNFINISHED_NAMES = re.compile(rf"\.({re.escape(MARK_FILE)}|[0-9a-f]{{32}}-\d+\.npz)\.")
-"""Prefixes of temporary files, see `sim.data.files.write_all`."""
+"""Pattern for the beginnings of names of temporary files, see `sim.data.files.write_all`."""
 
 
 class SumStore:

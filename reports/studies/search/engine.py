@@ -528,13 +528,16 @@ def take_step(search: ChangeSearch, place: int) -> Deviations:
 
 
 def after_gain(search: ChangeSearch, raced: Raced, gain: Gain) -> Deviations:
-    """Return the deviations of the game with the change of `gain`, whose arm has been played for all games."""
+    """Return the deviations of the game with the change of `gain`. Its arm must have been played for all games."""
     (sums,) = [heats.sums[arm_key(gain.arm)] for heats, _ in raced if arm_key(gain.arm) in heats.sums]
     return deviations(search.goal, sums)
 
 
 def mark_steps(search: ChangeSearch, outcome: str, concerns: Callable[[set[str]], bool]) -> None:
-    """Change the outcome of kept steps to `outcome`, if `concerns` is true of the paths of a step's numbers."""
+    """Set the outcome of some kept steps to `outcome`: those for whose numbers `concerns` returns True.
+
+    `concerns` takes the paths of the numbers that a step changes.
+    """
     for place, step in enumerate(search.steps):
         if step.outcome == "kept" and concerns({turn.text for turn, _ in step.gain.arm}):
             search.steps[place] = replace(step, outcome=outcome)
@@ -617,9 +620,9 @@ def drop_needless(search: ChangeSearch, now: Deviations) -> Deviations:
 
 
 def is_as_good(then: Deviations, now: Deviations, margin: float) -> bool:
-    """Tell whether deviations (`then`) are as good as those before (`now`).
+    """Tell whether the deviations `then` are at least as good as the deviations `now`.
 
-    They are as good if no target is newly beyond the margin, farther beyond it, or newly certain to be off.
+    They are if no target is newly beyond the margin, clearly farther beyond it, or newly certain to be beyond it.
     """
     farther = np.abs(then.off) - np.abs(now.off) > MIN_EFFECT_SHARE * margin
     beyond = (np.abs(then.off) > margin) & (farther | ~(np.abs(now.off) > margin))
@@ -669,7 +672,7 @@ def both_games(search: ChangeSearch, plan: Plan, games: int) -> tuple[ArmSums, A
 def both_deviations(
     goal: Goal, plan: Plan, games: int, before: ArmSums, after: ArmSums, rate: float = LEFT_ALPHA
 ) -> BeforeAndAfter:
-    """Return the deviations of a game from a goal, as printed and with changes.
+    """Return the deviations from a goal of the printed game (`before`) and of the game with changes (`after`).
 
     `rate` is the error rate of the limits for the game with changes.
     """
@@ -697,7 +700,10 @@ def compare_with_printed(heats: Heats, arm: Arm, rate: float = ALPHA, rest: floa
 
 
 def hints_of(heats: Heats, numbers: Sequence[tuple[Turn, int]]) -> list[str]:
-    """Return a hint for each number at which the edge changes sign between two values: the fair value between them."""
+    """Return a hint for each number whose edge changes sign between two tried values: the fair value between them.
+
+    Each number comes with its direction, 1 or -1. Only values in this direction count.
+    """
     statements = []
     for turn, side in numbers:
         before, edge, gains = turn.present, heats.edge(), singles_of(heats, turn)
@@ -714,7 +720,7 @@ def hints_of(heats: Heats, numbers: Sequence[tuple[Turn, int]]) -> list[str]:
 
 
 def coarse_words(*neighbours: Gain) -> str:
-    """Say what edges two neighbouring values of a number leave."""
+    """Say that a number is too coarse to be fair: which edges two neighbouring values of it leave."""
     turns = {turn.name: turn for gain in neighbours for turn, _ in gain.arm}
     ((name, turn),) = turns.items()
     left = [

@@ -26,7 +26,7 @@ from sim.players.batch import Plan
 
 Floats = NDArray[np.float64]
 State = Literal["within", "undecided", "out", "not known"]
-"""Position of an interval relative to a margin: inside, partly inside, or outside. Not known without an interval."""
+"""Whether an interval lies within the margin: completely, partly ("undecided") or not. "not known": no interval."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class Deviations:
         return [state_of(low, high, margin) for low, high in zip(self.low, self.high, strict=True)]
 
     def excess(self, margin: float, moved: bool = False) -> float:
-        """Return how far all targets together lie beyond the margin. With `moved`, only targets that moved count."""
+        """Return the sum over all targets of how far each lies beyond the margin. With `moved`, omit unchanged targets."""
         beyond = np.maximum(np.abs(self.off) - margin, 0)
         return float(np.nansum(beyond[self.change != 0] if moved else beyond))
 

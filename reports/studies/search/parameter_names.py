@@ -115,7 +115,7 @@ def row_of_path(path: str, rows: Sequence[tuple[str, str, str]]) -> tuple[str, s
 
 
 def paths_of_race_names(game: GameSpec, data: Data, query: str) -> list[str]:
-    """Return the paths of the numbers to which a search gives this name: 'rhodos b stage 1 cost'."""
+    """Return the paths of all numbers that a search (`engine`) calls `query`: 'rhodos b stage 1 cost'."""
     result = []
     for number, faction in enumerate(data.factions):
         start = f"{normalized(faction.name)} "

@@ -206,7 +206,11 @@ def value_sentences(result: Rebalance) -> list[str]:
 
 
 def value_statements(result: Rebalance) -> list[Said]:
-    """Return the sentences of a search with their claims, then sentences on its base, lessons and open readings."""
+    """Return the sentences of a search with their claims, then sentences that claim nothing.
+
+    The latter say from which changes the search started, whether players use learned lessons, and how open points of
+    the rules are answered.
+    """
     config = result.config
     readings = readings_of_run(config.game, config.settings, [result.knob.text])
     more = [*base_words(result.base), *lessons_words(config.changes), *readings]

@@ -126,7 +126,10 @@ def one_listings(result: Found, one: OneFaction) -> list[Listing]:
 
 
 def set_pictures(result: Found, sample: BeforeAndAfter, name: str, said: str) -> tuple[Picture, ...]:
-    """Return the figure of all targets before and after the changes, in one sample of games."""
+    """Return the figure of all targets before and after the changes, in one sample of games.
+
+    `name` is the name of the figure, and `said` begins its alternative text.
+    """
     frame = target_frame(result, sample).drop_nulls(["before", "edge"])
     what = "edge" if result.goal.fair else "share minus the share that is wanted"
     return moved_pictures(frame, result.goal.margin, name, said, what)
@@ -213,7 +216,7 @@ def steps_listing(result: Found) -> Listing:
 
 
 def gain_note(gain: Gain) -> str:
-    """Return the caveats on a change."""
+    """Return the caveats on a change, separated by semicolons. Empty if there are none."""
     notes = {SURPRISING: gain.surprising, "works because fewer have it": gain.fewer, REMOVES: gain.removes}
     return "; ".join(note for note, holds in notes.items() if holds)
 
@@ -296,7 +299,10 @@ def is_off(row: dict[str, Any], name: str) -> bool:
 
 
 def told_words(row: dict[str, Any], margin: float, needed: int | None) -> str:
-    """Say what is confirmed about the remaining edge: 'This is fair within 2 points'."""
+    """Say what is confirmed about the remaining edge in `row`: 'This is fair within 2 points'.
+
+    `needed` is the number of games that would decide an undecided row, or None.
+    """
     near = margin_words(margin)
     if row["state"] != "undecided":
         return {
@@ -356,7 +362,7 @@ def target_claims(frame: pl.DataFrame, when: str) -> list[Claim]:
 
 
 def changed_for(result: Found, frame: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows of the targets for which something was changed."""
+    """Return the rows of those targets for which a change was made and kept. With joint targets, these are all rows."""
     names = {step.name for step in result.steps if step.outcome == "kept"}
     return frame.filter(pl.col("name").is_in(names | (set(result.goal.names) if result.goal.together else set())))
 
@@ -629,7 +635,7 @@ def games_of_report(result: Found, row: dict[str, Any], players: int) -> int | N
 
 
 def tell_claims(subjects: Iterable[str], games: int | None) -> list[Claim]:
-    """Claim that a number of games decides each of these rows. No claims without a number."""
+    """Return a claim for each row named in `subjects`: this number of games decides it. No claims if `games` is None."""
     return [] if games is None else [
         Claim("more games", name, float(games), None, float(games), "one row", "") for name in subjects
     ]  # fmt: skip

@@ -83,7 +83,10 @@ class Turn:
         return value == 0 < self.present and self.weakens <= 0 and self.text not in self.part.places
 
     def surprises(self, value: int, edge: float) -> bool:
-        """Tell whether a value should, by the kind of number, make a strong faction stronger or a weak one weaker."""
+        """Tell whether setting this value should, judging by the kind of number, worsen the imbalance.
+
+        It should if it strengthens a faction that is too strong (`edge` above 0), or weakens one that is too weak.
+        """
         return (value - self.present) * self.weakens * edge < 0
 
 
@@ -112,7 +115,7 @@ def standing_at(turns: Sequence[Turn], held: Arm) -> list[Turn]:
 
 
 def from_printed(printed: Mapping[str, Turn], held: Arm) -> Arm:
-    """Return the changes, each from the printed number. `printed` gives the printed numbers by path.
+    """Return the changes `held`, described as changes of printed values. `printed` has the printed numbers by path.
 
     Changes that return to the printed value are left out.
     """
@@ -159,7 +162,7 @@ def numbers_at(game: GameSpec, data: Data, place: str) -> Iterator[str]:
 
 
 def whole_row(game: GameSpec, data: Data, file: str, path: str) -> str:
-    """Return the shortest beginning of a path that is a row with numbers, or else the path."""
+    """Return the shortest prefix of a dotted path that is a row of the file. Return the whole path if there is none."""
     parts = path.split(".")
     for size in range(1, len(parts) + 1):
         row = ".".join(parts[:size])
@@ -180,7 +183,8 @@ def ways_to_numbers(
 ) -> Iterator[tuple[str, ...]]:
     """Yield the paths of whole numbers inside the lists of a value, which itself has the path `way`.
 
-    `listed` tells whether the value lies in a list. With `entries`, fields of tables in lists are left out.
+    `listed` tells whether the value itself lies in a list. With `entries`, numbers in fields of a table that lies in a
+    list are left out.
     """
     if isinstance(value, int) and not isinstance(value, bool):
         if listed:
@@ -194,7 +198,10 @@ def ways_to_numbers(
 
 
 def find_turn(game: GameSpec, data: Data, part: Part, place: str, text: str) -> Turn | None:
-    """Return the number at the path `text`, or None if it is not a whole number that can be varied."""
+    """Return the number at the path `text`, or None if it is not a whole number that can be varied.
+
+    `place` is the path of the part, or the one of its paths under which the number lies.
+    """
     own = text.removeprefix(place).strip(".") or text.rpartition(".")[2]
     words = own.split(".")
     if part.piece is not None and any(word in NAMES_OF_COPIES for word in words):

@@ -305,7 +305,7 @@ def first_arms(heats: Heats) -> list[Arm]:
 
 
 def promising(heats: Heats, arms: Sequence[Arm]) -> list[tuple[Turn, int]]:
-    """Return the numbers that may reduce the edge enough, the best first. Each has the direction that helps."""
+    """Return the numbers that may reduce the edge enough, the best first, each with the direction that helps: 1 or -1."""
     edge = heats.edge()
     sign = 1 if edge > 0 else -1
     best: dict[str, tuple[float, Turn, int]] = {}
