@@ -106,9 +106,9 @@ def print_violation(one: Violation) -> None:
 
 
 def untried_by(found: SoakLog) -> tuple[list[str], int]:
-    """Return which players, variants and strategies no trial of the current code has had.
+    """Return what no trial of the current code has covered: numbers of players, variants, strategies, look-ahead.
 
-    Also return about how many more trials it takes until none is left.
+    Also return about how many more trials will cover all of it.
     """
     from sim.diagnostics.soak_trials import met_by, not_met
 

@@ -172,7 +172,7 @@ def check_strategy_file(path: Path, overwrite: bool) -> None:
 
 
 def check_sizes(**sizes: int) -> None:
-    """Check that the sizes of a search, which are named as in `MOST`, are within their limits."""
+    """Raise UserError if a size of a search is above its limit in `MOST`, or too few games are left for the test."""
     for field, size in sizes.items():
         if size > MOST[field]:
             raise UserError("too many to play", field=field, found=size, allowed=f"at most {MOST[field]:,}")

@@ -223,7 +223,10 @@ def one_row_a_seat(table: pl.DataFrame, columns: FoundColumns) -> pl.DataFrame:
 
 
 def winner_named(number: int) -> pl.Expr:
-    """Tell whether the cell `winner` of a game names seat `number` by player, faction or number."""
+    """Return an expression: "1" if the cell `winner` names seat `number` by player, faction or number, else "0".
+
+    It is null if the cell is empty.
+    """
     winner = folded_text("winner")
     names = [folded_text("player"), folded_text("faction"), pl.lit(str(number)), pl.lit(f"player {number}")]
     hit = pl.any_horizontal((winner == name).fill_null(False) for name in names)

@@ -189,7 +189,7 @@ def with_bases(plan: Plan) -> Plan:
 
 
 def base_of(player: Strategy, known: dict[str, Strategy]) -> Strategy:
-    """Return a player without its look-ahead. If a known strategy plays the same way, it gets that strategy's name."""
+    """Return a player without its look-ahead. It is named after a known strategy that plays the same way, if any."""
     alike = (
         one.name
         for one in known.values()

@@ -51,7 +51,7 @@ def relatives(game: GameSpec, data: Data, faction: int) -> tuple[int, ...]:
 
 
 def concerned_share(plan: Plan, faction: int) -> float:
-    """Return the share of games with a faction or its relatives. A change of the faction alters no other games."""
+    """Return the expected share of games that deal a faction or its `relatives`. Only they change with the faction."""
     dealt = sum(number in plan.factions for number in relatives(plan.game, plan.data, faction))
     return min(plan.players * dealt / len(plan.factions), 1.0)
 

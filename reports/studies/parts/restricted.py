@@ -148,7 +148,10 @@ def play_arm(
 
 
 def play_control(plan: Plan, players: Any, games: int) -> np.ndarray:
-    """Play the deals of an arm without its restriction. Return by block the wins of the player that the arm restricts."""
+    """Play the deals of an arm without its restriction.
+
+    Return by block the wins of the player that the arm restricts.
+    """
     rows, _ = play_games(plan, players, 0, in_blocks(plan, games))
     return sums_of(rows, plan)[:, 1]
 
@@ -194,7 +197,10 @@ def kinds_in(row: Mapping[str, Any]) -> list[str]:
 
 
 def kinds_seen(plans: Sequence[Plan], teams: Sequence[Any], groups: Mapping[str, Labels]) -> dict[str, float]:
-    """Play a few games, and return how many decisions per game offer each kind of option, the most frequent first."""
+    """Play a few games, and return how many decisions per game offer each kind of option, the most frequent first.
+
+    `teams` has the compiled players of each plan, and `groups` the kinds of each piece and place by name.
+    """
     games, rules = in_blocks(plans[0], PILOT), []
     for plan, team in zip(plans, teams, strict=True):
         rules.append(Restriction(groups=groups, counts_kinds=True))
@@ -203,7 +209,7 @@ def kinds_seen(plans: Sequence[Plan], teams: Sequence[Any], groups: Mapping[str,
 
 
 def kinds_named(text: str, seen: Mapping[str, float], plan: Plan, field: str) -> list[list[str]]:
-    """Return the kinds of each arm that a user asks for.
+    """Return the kinds of options to restrict, a list for each arm, that the text of a user names.
 
     Raises UserError if no option of a kind was seen. The error suggests the nearest kind.
     """

@@ -258,7 +258,7 @@ def invader_claims(result: Metagame, number: int, said: str) -> tuple[Claim, ...
 
 
 def companies_said(result: Metagame, one: pl.DataFrame) -> Iterator[Said]:
-    """Say which strategies win more than their fair share in a single seat, when all others play another strategy."""
+    """Say which strategies win more than a fair share in a single seat if all other seats play another strategy."""
     for name in result.names:
         rows = one.filter((pl.col("among") == name) & (pl.col("flag") == "strong")).sort("win_rate", descending=True)
         if not rows.height:
@@ -275,9 +275,9 @@ def companies_said(result: Metagame, one: pl.DataFrame) -> Iterator[Said]:
 
 
 def one_among(result: Metagame, rows: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows of single seats at tables where all other seats play one other strategy.
+    """Return those of `rows` about a single seat of one strategy at a table where all others play another strategy.
 
-    `among` names that other strategy. A table of two players gives two rows, one for each player.
+    The added column `among` names that other strategy. A table of two players gives two rows, one for each player.
     """
     others = result.tables.companies.tables[rows["table"].to_numpy()]
     single = (rows["seats"].to_numpy() == 1) & ((others > 0).sum(axis=1) == 2)

@@ -74,7 +74,7 @@ def own_seats(
     only: int | None = None,
     store: SumStore | None = None,
 ) -> dict[int, OwnSeats]:
-    """Return the seats of each faction, or only of `only`. Play those games of the plan whose seats are not in `store`."""
+    """Return the seats of each faction, or only of `only`. Play the games whose seats are not in `store`."""
     numbers = plan.factions if only is None else (only,)
 
     def arrays_of(rows: NDArray[Any], _: NDArray[Any], first: int) -> Arrays:

@@ -49,7 +49,10 @@ class SumStore:
             raise UserError(message, file=folder, field="arms", allowed="a new folder, or one of the same search")
 
     def name_of(self, plan: Plan, counted: object, first: int) -> str:
-        """Return the prefix of the names of files with an arm's sums from game `first` on."""
+        """Return the beginning of the names of the files that hold an arm's sums from game `first` on.
+
+        It is a digest of the plan, `first`, and what was counted (`counted`).
+        """
         planned = describe(share_out([plan], plan.block_games), "")
         text = json.dumps([SUMS_FORMAT, planned.model_dump_json(), repr(counted), plan.keeps_pieces, first])
         return hashlib.sha256(text.encode("utf-8")).hexdigest()[:32]

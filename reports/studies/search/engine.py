@@ -591,7 +591,10 @@ def best_gain(search: ChangeSearch, raced: Raced) -> tuple[Gain | None, str]:
 
 
 def turns_for(search: ChangeSearch, faction: int) -> list[Turn]:
-    """Return the numbers of a faction with their current values. For several factions, names begin with the faction."""
+    """Return the numbers of a faction with their values after the changes so far.
+
+    If the search is for several factions, the name of each number begins with the faction.
+    """
     plan, name = search.plan, search.plan.data.factions[faction].name
     parts = parts_of(plan.game, plan.data, faction) if search.parts is None else search.parts
     turns = changed_already(plan.game, numbers_of_parts(plan.game, plan.data, parts), plan.changes)

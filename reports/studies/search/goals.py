@@ -117,7 +117,7 @@ class Deviations:
         return [state_of(low, high, margin) for low, high in zip(self.low, self.high, strict=True)]
 
     def excess(self, margin: float, moved: bool = False) -> float:
-        """Return the sum over all targets of how far each lies beyond the margin. With `moved`, omit unchanged targets."""
+        """Return how far targets lie beyond the margin, in total. With `moved`, only targets with a change count."""
         beyond = np.maximum(np.abs(self.off) - margin, 0)
         return float(np.nansum(beyond[self.change != 0] if moved else beyond))
 

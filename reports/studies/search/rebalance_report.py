@@ -186,7 +186,7 @@ def may_be_fair(row: dict[str, Any]) -> bool:
 
 
 def crossing_words(result: Rebalance) -> str:
-    """Say where the edge vanishes: '1.6 (1.3 to 2.0)'."""
+    """Say at which value the edge vanishes, with limits: '1.6 (1.3 to 2.0)'. Empty if it is not known to vanish."""
     crossing = result.crossing
     if crossing is None:
         return ""

@@ -489,7 +489,7 @@ def left_words(result: Found, frame: pl.DataFrame) -> list[Said]:
 
 
 def others_words(result: Found) -> list[Said]:
-    """Say which factions without a target the changes move most."""
+    """Name the factions without a target whose shares of wins change most: the largest gain and the largest loss."""
     if result.others is None or not result.arm:
         return []
     goal, sample = result.others
@@ -511,7 +511,7 @@ def others_words(result: Found) -> list[Said]:
 
 
 def remaining_reason(result: Found, name: str) -> str:
-    """Return the reason why a target is still off."""
+    """Return the reason why the target `name` is still off after the search."""
     if name in result.stuck:
         return result.stuck[name]
     searched = float(result.searched.off[result.goal.names.index(name)])
@@ -575,7 +575,7 @@ def patch_of_changes(result: Found) -> str:
 
 
 def patch_file(comments: Sequence[str], changes: Sequence[str], more: Sequence[str] = ()) -> str:
-    """Return a file of changes: comments, the changes, and `more` comments."""
+    """Return the text of a file of changes: comments, then the list of changes, then further comments (`more`)."""
     return "\n".join([*comments, changes_line(changes), *more]) + "\n"
 
 
@@ -598,7 +598,10 @@ def base_words(base: Sequence[str]) -> list[str]:
 
 
 def left_claims(subject: str, row: dict[str, Any], family: str, limits: str = "edge_") -> list[Claim]:
-    """Claim that the edge left after a change lies within its limits. No claim without limits."""
+    """Claim that the edge left after a change lies within its limits. No claim without limits.
+
+    The columns of the limits are named `limits` with "low" and "high".
+    """
     low, high = row[f"{limits}low"], row[f"{limits}high"]
     return [] if low is None else [Claim("left after a change", subject, row["edge"], low, high, family, "")]
 
@@ -635,7 +638,7 @@ def games_of_report(result: Found, row: dict[str, Any], players: int) -> int | N
 
 
 def tell_claims(subjects: Iterable[str], games: int | None) -> list[Claim]:
-    """Return a claim for each row named in `subjects`: this number of games decides it. No claims if `games` is None."""
+    """Return a claim for each row in `subjects`: this number of games decides it. No claims if `games` is None."""
     return [] if games is None else [
         Claim("more games", name, float(games), None, float(games), "one row", "") for name in subjects
     ]  # fmt: skip

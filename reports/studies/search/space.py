@@ -247,7 +247,7 @@ def numbers_of_parts(game: GameSpec, data: Data, parts: Sequence[Part]) -> list[
 
 
 def changed_already(game: GameSpec, turns: Sequence[Turn], changes: Sequence[str]) -> list[Turn]:
-    """Return numbers with their values after changes of the game. Numbers that the changes removed are left out."""
+    """Return `turns` with their values after `changes` of the game. Numbers that the changes removed are left out."""
     result = []
     for turn in turns:
         with suppress(UserError):
@@ -320,10 +320,10 @@ class Loaded:
 
 
 def first_values(loaded: Loaded, turn: Turn, held: Arm = ()) -> list[int]:
-    """Return the values of a number to try in the first round.
+    """Return the values of a number to try in the first round: up to two below and two above the present value.
 
-    Below and above the present value, these are the nearest and the farthest value within `LARGE_STEP` steps that the
-    game allows.
+    On each side, these are the nearest and the farthest value within `LARGE_STEP` steps that the game allows together
+    with the changes `held`.
     """
     values: list[int] = []
     for direction in (-1, 1):

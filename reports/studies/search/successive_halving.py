@@ -305,7 +305,7 @@ def first_arms(heats: Heats) -> list[Arm]:
 
 
 def promising(heats: Heats, arms: Sequence[Arm]) -> list[tuple[Turn, int]]:
-    """Return the numbers that may reduce the edge enough, the best first, each with the direction that helps: 1 or -1."""
+    """Return the numbers that may reduce the edge enough, each with the direction that helps (1 or -1), best first."""
     edge = heats.edge()
     sign = 1 if edge > 0 else -1
     best: dict[str, tuple[float, Turn, int]] = {}
@@ -330,7 +330,11 @@ def second_arms(heats: Heats, numbers: Sequence[tuple[Turn, int]]) -> list[Arm]:
 
 
 def pair_arms(heats: Heats, singles: Sequence[Arm]) -> list[Arm]:
-    """Return pairs of the most helpful numbers, with values that together should bring the edge within the margin."""
+    """Return arms that change two of the most helpful numbers, with a total effect that should reach the margin.
+
+    For each pair of numbers, these are the few pairs of values that are expected to come nearest to the target. If
+    several should lie within the margin, those with the fewest steps come first.
+    """
     edge, margin = heats.edge(), heats.goal.margin
     sign = 1 if edge > 0 else -1
     gains = [gain for arm in singles if sign * (gain := heats.gain(arm)).worth > 0]
@@ -424,10 +428,11 @@ def rank_key(gain: Gain, together: bool = False) -> tuple[object, ...]:
 
 
 def last_round(raced: Sequence[tuple[Heats, Sequence[Arm]]], together: bool = False) -> Gain | None:
-    """Play the best changes for all games, because those chosen on few games look too good there. Return the best one.
+    """Play the best changes for all games, and return the best of them. None if none can be played.
 
-    With `together`, changes are judged by all targets, see `rank_key`. Then only changes that help the target of this
-    step take part, because a change without any effect could rank first among all.
+    Changes that were chosen on few games look too good on these games. With `together`, changes are judged by all
+    targets, see `rank_key`. Then only changes that help the target of this step take part, because a change without any
+    effect could rank first among all.
     """
     gains = [(heats, heats.gain(arm)) for heats, arms in raced for arm in arms]
     if together:

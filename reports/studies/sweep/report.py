@@ -151,7 +151,7 @@ def sweep_statements(sweep: Sweep) -> list[Said]:
 
 
 def crossings_of(sweep: Sweep, table: str, level: str) -> list[Crossing]:
-    """Return where the edge of a level vanishes along the values of a numeric parameter.
+    """Return all places at which the edge of a level vanishes, along the values of a numeric parameter.
 
     Empty for a sweep of two parameters, or of values that are not numbers.
     """
@@ -182,7 +182,7 @@ def band_of(sweep: Sweep, table: str, level: str) -> tuple[Floats, Floats, Float
 def fair_statements(sweep: Sweep) -> list[Said]:
     """Say where every watched row would be fair: 'Rhodos B would be fair with coins at the start = 1.6 (1.2 to 2.1).'
 
-    If a row is confirmed off at every value, always on the same side, it is fair nowhere.
+    Of a row that is confirmed above its fair share at every value, or below it at every value, say that instead.
     """
     statements = []
     for table, level in sweep.watched if len(sweep.knobs) == 1 else ():
