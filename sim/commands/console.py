@@ -82,7 +82,7 @@ def command_line() -> str:
 def more_games_step(games: int, seconds: float, option: str = "--games") -> NextStep:
     """Return the typed command with four times as many games.
 
-    `seconds` is how long the present number of games took.
+    `games` is the present number of games, which took `seconds`. `option` is the option that sets the number.
     """
     from reports.sections.core.next_step import NextStep
     from sim.runs.run import time_words

@@ -144,7 +144,7 @@ def tuning_step(
 
 
 def check_name_of_file(called: str) -> None:
-    """Check that the name of a strategy has no slash, because it is also the name of a file."""
+    """Raise UserError if the name of a strategy has a slash, because a file gets the same name."""
     if "/" in called:
         raise UserError(
             "the name of a strategy must not contain a slash", field="name", found=called, allowed="letters and digits"

@@ -244,9 +244,10 @@ def folded_text(column: str) -> pl.Expr:
 
 
 def filled_from_above(seats: pl.DataFrame, notes: list[str]) -> pl.DataFrame:
-    """Fill empty cells of game, date and event from the row above.
+    """In rows without a game, fill the empty cells of game, date and event from the row above.
 
-    A merged cell appears as a value in its first row and empty cells below.
+    A spreadsheet's merged cell is read as a value in its first row and empty cells below. If cells were filled, `notes`
+    gets a sentence.
     """
     empty = seats["game"].is_null()
     if not empty.any() or seats["game"][0] is None:

@@ -145,7 +145,10 @@ def knowledge_words(a: Manifest, b: Manifest) -> tuple[str, ...]:
 
 
 def standings(tables: Mapping[str, Table], findings: Sequence[Finding], margin: float) -> Standings:
-    """Return a run's verdict on every row that it can judge."""
+    """Return by table and row name whether each judged row of a run is out of balance, within the margin, or open.
+
+    Rows of strategies are not judged.
+    """
     out = {(row["table"], row["name"]) for row in final_verdict(findings, tables, margin).rows}
     result = {}
     for finding in findings:
@@ -186,8 +189,8 @@ def with_common_games(run_a: Run, run_b: Run, common: Sequence[tuple[HeldGames, 
 def sameness(whole: tuple[Run, Run], compared: tuple[Run, Run], common: bool) -> Same:
     """Return why the compared games of two runs are the same, as in `Comparison.same`. Empty if they differ.
 
-    `whole` are the runs as they were played. `common` tells whether they have games in common. If so, `compared` are
-    the runs reduced to these games. If not, the result is empty, unless both are the same folder.
+    `whole` are the runs as they were played. `common` tells whether they have games in common, and `compared` are the
+    runs reduced to these games. Without common games, the result is empty, unless both runs are the same folder.
     """
     if whole[0].folder.resolve() == whole[1].folder.resolve():
         return "run"

@@ -195,7 +195,10 @@ def time_to_ask(plan: Plan, games: int, share: float, workers: int) -> str:
 
 
 def keep_all(plan: Plan, games: int, share: float, workers: int, progress: bool) -> KeptDecisions:
-    """Record the decisions of games 0 to `games` - 1. The result does not depend on the number of workers."""
+    """Record the teacher's values for a `share` of the decisions in games 0 to `games` - 1.
+
+    The result does not depend on the number of workers.
+    """
     with show_progress(f"Asking {plan.strategies[TEACHER].name}", games, progress) as bar:
         keep = partial(keep_decisions, plan, share=share)
         return joined(list(play_stretches(keep, plan, cut(games, STRETCH_GAMES), workers, bar.advance)))

@@ -213,10 +213,10 @@ def share_words(share: float) -> str:
 
 
 def best_invader(result: Metagame, number: int) -> dict[str, Any]:
-    """Return the row of the strategy that gains most against an equilibrium. Confirmed gains precede others.
+    """Return the row of the strategy that gains most against the equilibrium with index `number`.
 
-    A strategy that everybody plays gains nothing and is left out. The added entry `at_most` is the largest upper limit
-    of all gains.
+    If some gains are confirmed, only these are compared. A strategy that everybody plays gains nothing and is left out.
+    The added entry `at_most` is the largest upper limit of all gains.
     """
     rows = result.invaders[number].filter(pl.col("note") != "all play it")
     sure = rows.filter(pl.col("low") > 0)
@@ -245,7 +245,10 @@ def invader_words(result: Metagame, number: int) -> str:
 
 
 def invader_claims(result: Metagame, number: int, said: str) -> tuple[Claim, ...]:
-    """Claim the gain of the best invader, and that no other invader gains more than the sentence says."""
+    """Claim the gain of the best invader of the equilibrium with index `number`, as the sentence `said` states it.
+
+    If this gain is not confirmed, also claim that no other invader gains more than `said` states.
+    """
     best = best_invader(result, number)
     if best["low"] is None:
         return ()
@@ -290,7 +293,7 @@ def one_among(result: Metagame, rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def table_words(result: Metagame, place: int) -> str:
-    """Return the seats of a table in words: '1 balanced, 3 military'."""
+    """Return the seats of the table with index `place` in words: '1 balanced, 3 military'."""
     seats = result.tables.companies.tables[place]
     return ", ".join(f"{number} {name}" for number, name in zip(seats.tolist(), result.names, strict=True) if number)
 
@@ -335,7 +338,7 @@ def gain_rows(result: Metagame) -> pl.DataFrame:
 
 
 def share_limits(support: Support) -> tuple[Floats, Floats]:
-    """Return 95 % limits of an equilibrium's shares, from the resamples that have it.
+    """Return 95 % limits of an equilibrium's shares, from those resamples that have the equilibrium.
 
     NaN for an equilibrium of one strategy, and for strategies outside it.
     """

@@ -270,7 +270,10 @@ def checked_plan(origin: str, strategies: Sequence[str], run: RunOptions) -> Pla
 
 
 def candidates(population: int, weights: int) -> int:
-    """Return the requested number of candidates. For 0, return the number that suits so many weights (Hansen 2016)."""
+    """Return the number of candidates in a generation: `population`, or if this is 0, a default (Hansen 2016).
+
+    The default depends on the number of weights that are varied.
+    """
     if 0 < population < MIN_POPULATION:
         raise UserError("too few candidates to learn from", field="population", found=population, allowed="4 or more")
     return population or 4 + int(3 * math.log(weights))

@@ -87,10 +87,13 @@ def at_place(edges: Edges, place: int) -> tuple[float, float]:
 
 
 def next_place(one: NumberTurned, place: int, edge: float, half: float) -> int:
-    """Return the index of a faction's next value, given its `edge` at the current value when all pay.
+    """Return the grid index of a faction's next value. `edge` is left at the current value `place` when all pay.
 
     Straight lines join the edges that were measured while the faction alone paid. They are shifted so that they meet
     `edge` at the current value. The next value is the one at which the shifted lines are nearest to 0.
+
+    The value stays the same if `edge` is at most `half` (half its 95 % interval), or if no effect of the number is
+    known.
     """
     if not abs(edge) > half or not has_effect(one.edges):
         return place
@@ -101,7 +104,7 @@ def next_place(one: NumberTurned, place: int, edge: float, half: float) -> int:
 
 
 def with_values(plan: Plan, turned: Sequence[NumberTurned], places: Places) -> Plan:
-    """Return the plan with changes for all values that differ from the printed ones."""
+    """Return the plan with changes for all values that differ from the printed ones. `places` are grid indices."""
     moved = [(one, place) for one, place in zip(turned, places, strict=True) if place != one.grid.present]
     return changed_plan(plan, [one.change(one.grid.value(place)) for one, place in moved]) if moved else plan
 

@@ -45,7 +45,7 @@ def question(effect: float, power: float, alpha: float) -> Question:
 
 
 def check_effect_size(effect: float, players: int) -> None:
-    """Raise UserError unless an edge of this many points can occur and a run can detect it."""
+    """Raise UserError unless an edge of `effect` points can occur at this table size, and a run can detect it."""
     most = 100 * (1 - 1 / players) if players > 1 else 100.0
     if not MIN_EFFECT <= effect <= most:
         message = f"an edge of this size is impossible among {counted(players, 'player')}"

@@ -255,7 +255,10 @@ def concat_sums(parts: Sequence[ArmSums]) -> ArmSums:
 
 
 def sum_rows(plan: Plan, watched: Watched, rows: NDArray[Any], piece_rows: NDArray[Any], first: int) -> ArmSums:
-    """Sum the rows of a stretch of games that begins with game `first`."""
+    """Sum the seat rows and piece rows of a stretch of games that begins with game `first`.
+
+    `watched` says what is counted besides wins.
+    """
     games, factions = len(rows) // plan.players, len(plan.data.factions)
     wins = wins_of_rows(rows, plan.players).ravel()
     block = np.arange(len(rows)) // (plan.players * plan.block_games)

@@ -327,7 +327,7 @@ class ChangeSearch(SearchRequest):
     cost: RaceCost | None = None
 
     def evaluate(self, held: Arm) -> Deviations:
-        """Play the game with some changes on the deals of the search. Return its deviations from the goal."""
+        """Play the game with the changes `held` on the deals of the search. Return its deviations from the goal."""
         self.arms += 1
         return deviations(self.goal, self.sums(self.plan, held, self.games))
 
@@ -460,7 +460,10 @@ def run_search(search: ChangeSearch, top: tuple[Plan, int] | None, measure: Call
 
 
 def announce(search: ChangeSearch, place: int, top: tuple[Plan, int] | None, measure: Callable[[Plan], float]) -> None:
-    """Say roughly how long a search takes, if each target that is off needs a step that is as long as the first one."""
+    """Say roughly how long a search takes, and store the cost of its first step, about target `place`, in the search.
+
+    The forecast assumes that each target that is off needs one step, as long as the first one.
+    """
     faction, began = search.goal.factions[place][0], time.perf_counter()
     heats = Heats(search, place, faction, turns_for(search, faction), Loaded(search.plan))
     start, began = time.perf_counter() - began, time.perf_counter()
@@ -481,7 +484,10 @@ def announce(search: ChangeSearch, place: int, top: tuple[Plan, int] | None, mea
 
 
 def farthest_off(search: ChangeSearch, now: Deviations) -> int | None:
-    """Return the target to work on next: the farthest of those that are confirmed off and not given up, or None."""
+    """Return the index of the target to work on next. None if no target is confirmed off and not given up.
+
+    Of these targets, it is the one that is farthest off.
+    """
     goal, rule = search.goal, search.rule
     open_places = [
         place for place in np.flatnonzero(now.sure(goal.margin)).tolist() if goal.names[place] not in search.stuck
@@ -496,7 +502,7 @@ def farthest_off(search: ChangeSearch, now: Deviations) -> int | None:
 
 
 def take_step(search: ChangeSearch, place: int) -> Deviations:
-    """Make the change that helps one target most, if any helps. Return the deviations of the game afterwards.
+    """Make the change that helps the target with index `place` most, if any helps. Return the deviations afterwards.
 
     A change can move other targets away by as much as it helps this one, for example if two sides share a card. Then
     the change that leaves the smallest total excess is made instead, if it is an improvement.
@@ -608,7 +614,7 @@ def turns_for(search: ChangeSearch, faction: int) -> list[Turn]:
 def drop_needless(search: ChangeSearch, now: Deviations) -> Deviations:
     """Play the game without each change in turn, and drop the changes that are not needed.
 
-    Returns the deviations of the game with the changes that remain.
+    `now` are the deviations with all changes. Returns the deviations with the changes that remain.
     """
     changes = search.held if len(search.held) > 1 else ()
     search.expect(len(changes) * search.full)
@@ -697,7 +703,7 @@ def runners_up(heats: Heats, arms: Sequence[Arm]) -> list[Arm]:
 
 
 def compare_with_printed(heats: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) -> dict[str, Any]:
-    """Compare an arm with the printed game. Return the columns of `compare_with_base`."""
+    """Compare an arm with the printed game. Parameters and result are those of `compare_with_base`."""
     sums = heats.sums[arm_key(PRINTED)], heats.sums[arm_key(arm)]
     return compare_with_base(heats.plan, heats.faction, *sums, rate, rest)
 
@@ -745,7 +751,10 @@ def tried_rows(heats: Heats) -> pl.DataFrame:
 
 
 def final_row(fresh: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) -> dict[str, Any]:
-    """Return a row of `OneFaction.frame`. The rates are those of `compare_with_base`."""
+    """Return the row of `OneFaction.frame` on an arm, whose games on fresh deals are in `fresh`.
+
+    The error rates `rate` and `rest` are those of `compare_with_base`.
+    """
     row, gain, uses = compare_with_printed(fresh, arm, rate, rest), fresh.gain(arm), fresh.uses(arm)
     used, used_after = min(uses, key=lambda one: one[1] / max(one[0], 1e-9)) if uses else (None, None)
     state = state_of(row["edge_low"], row["edge_high"], fresh.goal.margin)
@@ -762,7 +771,10 @@ def final_row(fresh: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) 
 
 
 def surprise_words(surprises: Sequence[tuple[Turn, int, float]]) -> str:
-    """Explain what is surprising about a change: 'more of an effect should make it stronger, and it is too strong'."""
+    """Explain what is surprising about a change: 'more of an effect should make it stronger, and it is too strong'.
+
+    `surprises` is from `Heats.surprises`.
+    """
     side = ("stronger", "too strong") if surprises[0][2] > 0 else ("weaker", "too weak")
     what = [
         f"{'more' if value > turn.present else 'less'} of {'a price' if turn.weakens > 0 else 'an effect'}"

@@ -167,7 +167,8 @@ def simultaneous_limits(
 ) -> tuple[Floats, Floats]:
     """Return limits that hold for all shares at once, at the error rate `rate`. NaN if there are too few blocks.
 
-    Shares, errors and numbers of blocks have the shape (targets,), games that count (blocks, targets).
+    Shares, errors and numbers of blocks have the shape (targets,). `counted` are the games that count for each target,
+    shape (blocks, targets).
     """
     probability = family_probability(int(np.isfinite(share).sum()), rate)
     known = blocks >= MIN_BLOCKS

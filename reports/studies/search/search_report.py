@@ -143,9 +143,10 @@ def moved_pictures(frame: pl.DataFrame, margin: float, name: str, said: str, wha
 
 
 def target_frame(result: Found, sample: BeforeAndAfter) -> pl.DataFrame:
-    """Return the rows of `target_listing`: `name`, `wanted`, `before`, `edge` and `change` with limits, and states.
+    """Return one row per target in a sample of games: values before and after the changes, with limits and states.
 
-    `state_before` is the state before the changes, `state` that after them.
+    The columns are `name`, `wanted` (the target), `before`, `edge` (after the changes) and `change`, with limits.
+    `state_before` and `state` are the states before and after the changes.
     """
     goal, before, after = result.goal, sample.before, sample.after
     columns = {
@@ -350,7 +351,10 @@ def quick_words(result: Found, one: OneFaction) -> list[str]:
 
 
 def target_claims(frame: pl.DataFrame, when: str) -> list[Claim]:
-    """Return a claim for every row that is confirmed within the margin or off, as printed or after the changes."""
+    """Return a claim for every row whose state is within the margin or off.
+
+    `when` is "as printed" for the states before the changes. Otherwise, claims are about the states after them.
+    """
     state, edge = ("state_before", "before") if when == "as printed" else ("state", "edge")
     kinds = {"within": "within the margin", "out": "out of balance"}
     low, high = f"{edge}_low", f"{edge}_high"
@@ -607,7 +611,10 @@ def left_claims(subject: str, row: dict[str, Any], family: str, limits: str = "e
 
 
 def fair_value_claims(subject: str, crossing: Crossing | None, family: str) -> list[Claim]:
-    """Claim that a fair value lies within its limits. No claim without a value, or without any limit."""
+    """Claim that a fair value (`crossing`) lies within its limits. No claim without a value, or without any limit.
+
+    `subject` names the row, and `family` the claims that hold together with this one.
+    """
     if crossing is None or (crossing.open_low and crossing.open_high):
         return []
     ends = None if crossing.open_low else crossing.low, None if crossing.open_high else crossing.high

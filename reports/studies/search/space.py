@@ -264,7 +264,7 @@ def named_apart(turns: Sequence[Turn]) -> list[Turn]:
 
 
 def copies_together(game: GameSpec, turns: Sequence[Turn]) -> list[Turn]:
-    """Merge the numbers of identical cards, because a change would be printed on all copies."""
+    """Merge the numbers of identical cards into one each, because a change would be printed on all copies."""
     alike: dict[tuple[str, str], list[Turn]] = {}
     for turn in turns:
         (place, *_) = turn.part.places
@@ -274,14 +274,14 @@ def copies_together(game: GameSpec, turns: Sequence[Turn]) -> list[Turn]:
 
 
 def joint_changes(first: Turn, more: Sequence[Turn]) -> Turn:
-    """Merge the number of a card with the numbers of its copies."""
+    """Merge the number of a card with the same number of its copies (`more`): one `Turn` that changes all of them."""
     card = f"{first.part.name.partition(' (')[0]} (all {1 + len(more)})"
     name = f"{card}{first.name.removeprefix(first.part.name)}"
     return replace(first, name=name, copies=tuple(turn.text for turn in more))
 
 
 def printed_on(game: GameSpec, place: str) -> str:
-    """Return a card's file and printed content, without the fields that tell copies apart."""
+    """Return the file and the printed content of the card at the path `place`, without fields that differ in copies."""
     file, _, row = place.partition("#")
     shown = {name: value for name, value in find_row(game, file, row).items() if name not in NAMES_OF_COPIES}
     return f"{file} {sorted(shown.items())}"
@@ -335,5 +335,5 @@ def first_values(loaded: Loaded, turn: Turn, held: Arm = ()) -> list[int]:
 
 
 def fits_game(loaded: Loaded, turn: Turn, value: int, held: Arm = ()) -> bool:
-    """Tell whether the game accepts a value together with the changes already made."""
+    """Tell whether the game accepts a value of a number together with the changes already made (`held`)."""
     return turn.takes(value) and loaded.takes(arm_changes(with_arm(held, ((turn, value),))))

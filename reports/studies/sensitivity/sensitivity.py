@@ -190,7 +190,7 @@ def field_of(row: dict[str, Any], field: str) -> object:
 
 
 def numbers_in(value: object, way: str) -> Iterator[tuple[str, float]]:
-    """Yield the numbers of a field with their paths. Indices in lists count from 1."""
+    """Yield the numbers inside `value` with their paths, which begin with `way`. Indices in lists count from 1."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from numbers_in(inner, f"{way}.{name}")

@@ -206,7 +206,7 @@ def fair_statements(sweep: Sweep) -> list[Said]:
 
 
 def crossing_text(crossing: Crossing, alone: bool = True) -> str:
-    """Return where an edge vanishes, with the values that may be fair: '1.6 (1.2 to 2.1)', '1.6 (2.1 or less)'.
+    """Say where an edge vanishes, with the values that may be fair: '1.6 (1.2 to 2.1)', '1.6 (2.1 or less)'.
 
     If the edge vanishes at several values (not `alone`), no limits are given, because none are known to hold.
     """
