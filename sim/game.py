@@ -656,7 +656,7 @@ def is_touching(name: str) -> bool:
 
 
 def with_additions(game: GameSpec, additions: Sequence[Addition]) -> GameSpec:
-    """Return a copy of a game whose files and data include these files of users.
+    """Return a copy of a game whose files and data include some files of users (`additions`).
 
     Raises
     ------

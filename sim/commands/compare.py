@@ -260,7 +260,10 @@ def is_run(text: str) -> bool:
 
 
 def compare_folders(first: Path, second: Path | None, needless: list[str], margin: float, places: Places) -> None:
-    """Compare two finished runs or leagues; raise UserError if one is missing, or an option needs a game."""
+    """Compare two finished runs or leagues, and show the result.
+
+    `needless` names the options given that need a game. Raises UserError if there are any, or if a run is missing.
+    """
     from reports.data.load import load_run
     from reports.studies.compare.compare import compare_runs
     from sim.league.manifest import is_league

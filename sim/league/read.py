@@ -264,7 +264,10 @@ def filled_from_above(seats: pl.DataFrame, notes: list[str]) -> pl.DataFrame:
 
 
 def with_names(seats: pl.DataFrame, notes: list[str]) -> pl.DataFrame:
-    """Return the rows with one spelling for all names that differ only in case and blanks."""
+    """Return the rows with one spelling for all names that differ only in case and blanks.
+
+    `notes` gets a sentence on the names that were merged. A missing date is taken from the other rows of the game.
+    """
     for kind in ("player", "faction", "event"):
         seats, merged = same_names(seats, kind)
         if merged:
@@ -327,7 +330,10 @@ def with_numbers(seats: pl.DataFrame, problems: Problems, headings: Mapping[str,
 
 
 def with_places(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, str], notes: list[str]) -> pl.DataFrame:
-    """Add `rank`, `win` and `order` to the rows. They follow from places, else from scores, else from the winner."""
+    """Add `rank`, `win` and `order` to the rows. They follow from places, else from scores, else from the winner.
+
+    Games without a result are left out (`problems`). If scores replace missing places, `notes` gets a sentence.
+    """
     text = folded_text("winner")
     named = (text == folded_text("player")) | (text == folded_text("faction"))
     won = (

@@ -268,7 +268,7 @@ def effects_of(
 
 
 def effect_frame(runs: Sequence[Run], table: str) -> pl.DataFrame:
-    """Return the change of each row between two runs, with the standard error and the number of blocks."""
+    """Return the change of each table row from the first to the second of two runs, with standard error and blocks."""
     frame = changes_by_level(runs[0], runs[1], table, ("changes", "tables", "settings"))
     reach = t_quantile(frame["blocks"].to_numpy(), 1 - ALPHA / 2)
     half = (pl.col("high") - pl.col("low")) / 2

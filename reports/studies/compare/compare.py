@@ -130,7 +130,10 @@ def compare_runs(
 
 
 def knowledge_words(a: Manifest, b: Manifest) -> tuple[str, ...]:
-    """Say that players use no learned lessons, or warn that a change may invalidate lessons from the printed game."""
+    """Say that players use no learned lessons, or warn that a change may invalidate lessons from the printed game.
+
+    `a` and `b` are the manifests of the two runs. Empty if neither applies.
+    """
     both = [text for text in a.changes if text in b.changes]
     if (said := lessons_words(both)) or not any(row.weights.get(WEIGHT) for run in (a, b) for row in run.strategies):
         return tuple(said)

@@ -40,7 +40,7 @@ def keeps_picks(*runs: Run) -> bool:
 
 
 def picks_of_both(run_a: Run, run_b: Run) -> int:
-    """Return the number of different picks in either run, over the kinds of pick that both runs have."""
+    """Return how many different picks occur in either run. Only kinds of pick that both runs have count."""
     a, b = (picks_of(run).kinds for run in (run_a, run_b))
     return sum(len({*names, *b[kind]}) for kind, names in a.items() if kind in b)
 

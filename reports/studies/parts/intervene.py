@@ -170,7 +170,7 @@ def has_lessons(player: Strategy) -> bool:
 
 
 def set_by_hand(paths: Sequence[str]) -> bool:
-    """Tell whether one of these changes or paths sets the weight of a player's lessons."""
+    """Tell whether one of some changes, or of their paths, sets how much lessons weigh in a player's choices."""
     return any(re.split(r"[#.]", path.partition("=")[0].strip())[-1] == WEIGHT for path in paths)
 
 

@@ -136,7 +136,10 @@ def play_arm(
     workers: int,
     progress: Callable[[int], None],
 ) -> tuple[np.ndarray, Restriction]:
-    """Play an arm. Return the restricted player's sums by block, and the restriction with its counts of decisions."""
+    """Play an arm. Return the restricted player's sums by block, and the restriction with its counts of decisions.
+
+    `make_rule` returns a new restriction with counts of 0. Every worker's task counts with its own.
+    """
 
     def play(first: int, count: int) -> tuple[np.ndarray, Restriction]:
         rule = make_rule()
@@ -228,7 +231,10 @@ def kinds_named(text: str, seen: Mapping[str, float], plan: Plan, field: str) ->
 
 
 def broad_kinds(seen: Mapping[str, float], plan: Plan) -> list[str]:
-    """Return the kinds that `all` tries: kinds of actions, groups and buildings, but not single cards and places."""
+    """Return the kinds that `all` tries: kinds of actions, groups and buildings, but not single cards and places.
+
+    `seen` has the number of decisions per game that offer each kind.
+    """
     single = {*plan.data.pieces, *(piece.partition(" (")[0] for piece in plan.data.pieces)}
     single |= {place.name for tally in plan.game.tallies for place in tally.rows(plan.data)}
     suffixes = tuple(f" {name}" for name in single)

@@ -200,7 +200,7 @@ class NumberTurned:
         return result
 
     def price_beside(self, other: int, there: bool) -> tuple[FactionPrice, int]:
-        """Return the price for seats next to a faction (if `there`) or away from it, and the number of these seats.
+        """Return the price for seats next to the faction `other` (or not next to it, unless `there`), and their number.
 
         If they are too few, the price is unknown and the number is 0.
         """

@@ -84,7 +84,8 @@ def match_rows(
 ) -> Iterator[tuple[str, str, str]]:
     """Yield each row whose name stands at the beginning of the words: its file, its label and the remaining words.
 
-    A faction may stand before the row. `named` holds the names of pieces and factions by row.
+    `query` are the words, normalized. In them, a faction may stand before the row. `named` holds the names of pieces
+    and factions by file and row.
     """
     own = [normalized(faction.name) for faction in data.factions]
     shared = [normalized(str(one)) for faction in data.factions for one in faction.attributes.values()]

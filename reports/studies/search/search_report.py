@@ -136,7 +136,10 @@ def set_pictures(result: Found, sample: BeforeAndAfter, name: str, said: str) ->
 
 
 def moved_pictures(frame: pl.DataFrame, margin: float, name: str, said: str, what: str = "edge") -> tuple[Picture, ...]:
-    """Return the figure of all rows before and after (columns `before` and `edge`). Empty if there are no rows."""
+    """Return the figure of all rows before and after (columns `before` and `edge`). Empty if there are no rows.
+
+    `said` begins its alternative text, and `what` names the values on the axis.
+    """
     columns = ("name", "before", "edge", "edge_low", "edge_high", "state")
     rows = [Moved(*row) for row in frame.select(columns).rows()]
     return before_after(name, rows, margin, said, what) if rows else ()

@@ -471,7 +471,7 @@ def first_rounds(heats: Heats, after: int = 0, others: int = 0) -> tuple[list[tu
 
 
 def pair_round(heats: Heats, singles: Sequence[Arm], after: int, races: int = 1) -> list[Arm]:
-    """Play pairs of the most helpful changes, and pairs that correct a number that is too coarse. Return these pairs.
+    """Play arms that change two numbers, and return them: pairs of helpful changes, and corrections of coarse numbers.
 
     Parameters
     ----------

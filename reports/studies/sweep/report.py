@@ -299,7 +299,7 @@ def draw_lines(sweep: Sweep, ax: Axes | None = None) -> Axes:
 
 
 def draw_fair(ax: Axes, nulls: Sequence[float]) -> None:
-    """Draw the fair share as a dashed line, if it is the same for all rows."""
+    """Draw the fair share as a dashed line, if it is the same in all rows. `nulls` are the fair shares of the rows."""
     if max(nulls) - min(nulls) < 1e-9:
         ax.axhline(nulls[0], color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
         beside: Any = {"xycoords": ax.get_yaxis_transform(), "textcoords": "offset points"}
