@@ -239,7 +239,7 @@ def winner_named(number: int) -> pl.Expr:
 
 
 def folded_text(column: str) -> pl.Expr:
-    """Return a column of names in lower case and with single blanks."""
+    """Return an expression for the names in a column, in lower case and with single blanks."""
     return pl.col(column).str.to_lowercase().str.replace_all(r"\s+", " ")
 
 

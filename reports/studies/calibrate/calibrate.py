@@ -164,7 +164,7 @@ def stretch(run: Run, first: int, games: int) -> Run:
 
 
 def moved(seats: pl.LazyFrame, by: Mapping[str, int]) -> pl.LazyFrame:
-    """Return seat rows with renumbered games and blocks: `by` gives the number to add to each of these columns."""
+    """Return seat rows with the number `by[column]` added to each of these columns, such as game and block."""
     types = seats.collect_schema()
     return seats.with_columns((pl.col(name).cast(pl.Int64) + more).cast(types[name]) for name, more in by.items())
 

@@ -19,7 +19,7 @@ NOTHING = "nothing"
 
 
 def turned_between(a: Manifest, b: Manifest) -> tuple[Turned, ...]:
-    """Return the changes of numbers and settings from a run (`a`) to another run of the game."""
+    """Return which numbers and settings differ between two runs of a game: what changes from run `a` to run `b`."""
     first, second = (by_path(manifest.changes) for manifest in (a, b))
     paths = [path for path in {**second, **first} if first.get(path) != second.get(path)]
     result = printed_values(b.game, b.settings, b.decks, paths)

@@ -121,7 +121,10 @@ def changed_plan(plan: Plan, changes: Sequence[str]) -> Plan:
 
 
 def without_lessons(plan: Plan, paths: Sequence[str]) -> Plan:
-    """Return a plan without learned lessons, if changes at these paths may invalidate them. See `lessons_off`."""
+    """Return a plan without lessons and with judges trained on its own game, if changes at `paths` may invalidate them.
+
+    Otherwise, return the plan unchanged. See `lessons_off`.
+    """
     off = lessons_to_drop([plan], plan.changes, paths)
     plan = replace(plan, strategies=untaught([plan], off), changes=(*plan.changes, *off))
     own = own_judges(plan, plan.changes, paths)

@@ -144,7 +144,10 @@ def train_missing(
 
 
 def train_again(plan: Plan, digests: Mapping[str, str], say: Say = ignore, jobs: int = -1) -> None:
-    """Retrain the judges that the players of a recorded run had and that are no longer cached."""
+    """Retrain the judges that the players of a recorded run had and that are no longer cached.
+
+    `digests` are the SHA-256 of these judges, as in `train_missing`.
+    """
     train_missing([plan], say, jobs, digests)
 
 

@@ -195,7 +195,10 @@ def mixture_words(result: Metagame, one: Equilibrium) -> str:
 
 
 def frequency_words(result: int, resamples: int) -> str:
-    """Return 95 % limits of the share of resamples, such as 'at least 98.2 %'. No limit reads 0 % or 100 %."""
+    """Return 95 % limits of a frequency in words, such as 'at least 98.2 %'. No limit reads 0 % or 100 %.
+
+    `result` of the `resamples` have the equilibrium.
+    """
     low, high = frequency_limits(result, resamples)
     if high > ALL_BUT:
         return f"at least {percent(low)}"
@@ -389,7 +392,7 @@ def one_among_map(result: Metagame, one: pl.DataFrame, ax: Axes | None = None) -
 
 
 def metagame_values(done: Metagame) -> dict[str, Any]:
-    """Return all results as JSON values, in addition to the section."""
+    """Return all results as JSON values. They stand beside the section in the JSON output."""
     result = []
     for number, one in enumerate(done.equilibria):
         low, high = ([None if np.isnan(value) else float(value) for value in values]

@@ -284,7 +284,10 @@ def wins_of_rows(rows: NDArray[Any], players: int) -> Floats:
 
 
 def wins_by_block(plan: Plan, players: Any, first: int, games: int) -> Floats:
-    """Return the win rate per seat of each strategy by block, shape (blocks, strategies). 0 for one without a seat."""
+    """Return the win rate per seat of each strategy in each block, shape (blocks, strategies).
+
+    It is 0 for a strategy that has no seat in the block.
+    """
     rows, _ = play(plan, players, first, games)
     wins = wins_of_rows(rows, plan.players).ravel()
     blocks, strategies = games // plan.block_games, len(plan.strategies)

@@ -101,7 +101,7 @@ def search_checkpoint(
 
 
 def resume_hint(store: SumStore | None) -> str:
-    """Say what an interrupted search has stored and how to resume it."""
+    """Say whether `store` (None if there is no store) has finished games, and how to resume the search."""
     if store is None:
         return "no games were saved; with --arms DIR the same command resumes"
     if not any(store.folder.glob("*.npz")):

@@ -550,7 +550,10 @@ def mark_steps(search: ChangeSearch, outcome: str, concerns: Callable[[set[str]]
 
 
 def race_for(search: ChangeSearch, place: int) -> Raced:
-    """Play the first two rounds of successive halving over the numbers that may help one target."""
+    """Play the first two rounds of successive halving for the target with index `place`.
+
+    This is done for each faction whose numbers may be changed to help this target.
+    """
     raced: Raced = []
     loaded = Loaded(search.plan)
     for faction in search.goal.factions[place]:

@@ -246,7 +246,7 @@ def find_place(game: GameSpec, file: str, path: str) -> ChangedField:
 
 
 def game_file(game: GameSpec, file: str) -> tuple[Path, dict[str, Any], Kinds]:
-    """Return the path, the content and the kinds of tables of a file of a game or of its strategies.
+    """Return the path and content of a file of a game or of its strategies, and the row models of the file's tables.
 
     Raises UserError if there is no such file.
     """

@@ -273,9 +273,10 @@ def search_value(
 
 
 def find_rival(plan: Plan, game: GameSpec, data: Data, text: str) -> tuple[str, str]:
-    """Return the faction that a text matches, or the pick in a game without factions, and the game's word for it.
+    """Return the name of the faction that `text` matches, and the game's word for a faction.
 
-    Raises UserError if nothing matches, if several do, or if the faction is not dealt or has no rivals.
+    In a game without factions, these are the name of a pick and the game's word for its kind. Raises UserError if
+    nothing matches, if several do, or if the faction is not dealt or has no rivals.
     """
     if not data.factions and game.pieces is not None and game.pieces.picks is not None:
         result = choose_pieces(game, data, [text])

@@ -334,7 +334,7 @@ def unconfirmed_said(done: Rebalance, fresh: Confirmation) -> Said:
 
 
 def best_sentence(result: Rebalance, fresh: Confirmation) -> Said:
-    """Say what edge the best playable value leaves on fresh deals."""
+    """Say what edge the best of the tried values leaves on fresh deals."""
     kind, row = kind_words(result), row_at(fresh.tried, result.best)
     verdict = "which may be fair" if may_be_fair(row) else "so it is not quite fair" + coarse_words(result)
     value = number_words(result.best)

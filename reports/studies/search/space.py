@@ -314,7 +314,7 @@ class Loaded:
         return self.found[key]
 
     def takes(self, changes: Sequence[str]) -> bool:
-        """Tell whether the game accepts some changes. The answer is kept, even if the tables leave the cache."""
+        """Tell whether the game accepts some changes. The answer stays cached, even if the tables do not."""
         key = tuple(changes)
         return self.known[key] if key in self.known else self.tables(changes) is not None
 

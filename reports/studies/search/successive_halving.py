@@ -182,7 +182,7 @@ class Heats:
         self.corrected: dict[Key, float] = {}
 
     def on_fresh_deals(self) -> Heats:
-        """Return unplayed arms for the same numbers on the deals of the next seed, without the changes `held`."""
+        """Return new `Heats` for the same numbers, without sums or changes `held`, on the deals of the next seed."""
         search = replace(self.search, plan=with_fresh_deals(self.plan))
         fresh = Heats(search, self.place, self.faction, self.turns, self.loaded)
         fresh.corrected = self.corrected
@@ -229,11 +229,14 @@ class Heats:
         return True
 
     def tables(self, arm: Arm) -> Data | None:
-        """Return the game's tables with an arm and the changes already made. None if the game does not accept them."""
+        """Return the game's tables with the changes of an arm and those of earlier steps (`held`).
+
+        None if the game does not accept them.
+        """
         return self.loaded.tables(arm_changes(with_arm(self.held, arm)))
 
     def changed(self, arm: Arm) -> Plan:
-        """Return the plan of an arm that the game accepts."""
+        """Return the plan of the game with the changes of an arm. The game must accept the arm."""
         data, texts = self.tables(arm), arm_changes(with_arm(self.held, arm))
         assert data is not None, "arms are made of values that fit"
         return replace(self.plan, data=data, changes=with_later(self.plan.changes, texts))

@@ -161,7 +161,7 @@ def crossings_of(sweep: Sweep, table: str, level: str) -> list[Crossing]:
 
 
 def band_of(sweep: Sweep, table: str, level: str) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return the values in order, and the edge of a level at each value, with limits.
+    """Return four arrays: the values in order, and at each value the edge of a level and its lower and upper limit.
 
     The limits hold for all watched levels at once.
     """
