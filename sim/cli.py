@@ -356,8 +356,8 @@ def program_options(
 def saved_message(end: BaseException | None) -> str:
     """Return an interrupt's message, which says what has been saved.
 
-    It is empty if there was no interrupt. It is also empty in a process that watches another one, because that process
-    has printed the message.
+    It is empty if `end` has no interrupt among its causes. This is so in a process that watches another one: the
+    watched process was interrupted, and has printed the message.
     """
     while end is not None and not isinstance(end, KeyboardInterrupt):
         end = end.__cause__ or end.__context__
@@ -575,7 +575,7 @@ def program() -> Any:
 
 
 def fail(message: str, at_once: bool = False) -> NoReturn:
-    """Print why the program fails, and exit; `at_once`, without the shutdown of the interpreter."""
+    """Print why the program fails, and exit. With `at_once`, skip the shutdown of the interpreter."""
     print(f"empirelab: {message}", file=sys.stderr)
     if at_once:
         sys.stderr.flush()

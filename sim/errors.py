@@ -116,7 +116,7 @@ def described_in(file: Path | None, run: str = "") -> Iterator[None]:
 
 
 def check_kind(value: object, kind: type, allowed: str) -> None:
-    """Check that an argument from Python is of the class that a function expects."""
+    """Raise UserError unless an argument from Python is of the class `kind`. The error says what is `allowed`."""
     if not isinstance(value, kind):
         raise UserError(f"this is not a {kind.__name__}", found=type(value).__name__, allowed=allowed)
 

@@ -198,7 +198,8 @@ def package_around(function: Callable[..., Any]) -> tuple[str, Path]:
 class JudgeFeatures:
     """Features of a position, from which a learned judge estimates the chance of every seat to win.
 
-    Positions are described between two rounds, or between two units of `clock`, where rollouts with a horizon stop.
+    A rollout with a horizon (a limited number of rounds, or units of `clock`) stops between two of them. The position
+    there is described by these features.
 
     Attributes
     ----------
@@ -655,7 +656,7 @@ def is_touching(name: str) -> bool:
 
 
 def with_additions(game: GameSpec, additions: Sequence[Addition]) -> GameSpec:
-    """Return a copy of a game whose files and data include these files of users.
+    """Return a copy of a game whose files and data include some files of users (`additions`).
 
     Raises
     ------

@@ -43,5 +43,5 @@ def play_stretches(
 
 
 def block_stretches(plan: Plan, games: int, size: int) -> list[tuple[int, int]]:
-    """Cut games into stretches of about `size` games, in whole blocks. Return first game and length of each."""
+    """Cut `games` games into stretches of whole blocks, of about `size` games. Return first game and length of each."""
     return cut(games, max(size // plan.block_games, 1) * plan.block_games)

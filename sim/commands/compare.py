@@ -260,7 +260,10 @@ def is_run(text: str) -> bool:
 
 
 def compare_folders(first: Path, second: Path | None, needless: list[str], margin: float, places: Places) -> None:
-    """Compare two finished runs or leagues; raise UserError if one is missing, or an option needs a game."""
+    """Compare two finished runs or leagues, and show the result.
+
+    `needless` names the options given that need a game. Raises UserError if there are any, or if a run is missing.
+    """
     from reports.data.load import load_run
     from reports.studies.compare.compare import compare_runs
     from sim.league.manifest import is_league
@@ -324,7 +327,7 @@ def compare_arms(arms: Arms, margin: float, places: Places, change: Sequence[str
 
 
 def both_steps(one: NextStep | None, other: NextStep | None) -> NextStep | None:
-    """Combine two suggested next steps into one."""
+    """Combine two suggested next steps into one. None if both are None."""
     from reports.sections.core.next_step import NextStep
 
     if one is None or other is None:

@@ -82,7 +82,7 @@ def command_line() -> str:
 def more_games_step(games: int, seconds: float, option: str = "--games") -> NextStep:
     """Return the typed command with four times as many games.
 
-    `seconds` is how long the present number of games took.
+    `games` is the present number of games, which took `seconds`. `option` is the option that sets the number.
     """
     from reports.sections.core.next_step import NextStep
     from sim.runs.run import time_words
@@ -123,7 +123,7 @@ def next_file(patch: Path) -> Path:
 
 
 SHORT = {"--games": "-n", "--out": "-o", "--players": "-k", "--seed": "-s"}
-"""Short names of options that the typed command may have and that a suggested command takes over."""
+"""Short names of those options that suggested commands copy from the typed command."""
 
 
 def taken_out(option: str, words: Sequence[str]) -> tuple[str | None, list[str]]:
@@ -160,7 +160,7 @@ def playing_step(
 
 
 def command_again(words: Sequence[str], config: RunConfig, margin: float, usual_games: int) -> str:
-    """Return a command with the options that lead to a configuration.
+    """Return a command that begins with `words` and has the options that reproduce a configuration.
 
     An option with its default value is left out. If the user typed the option, it is kept, because it is part of the
     question.

@@ -160,9 +160,9 @@ def emit_restricted(options: Options, game: str, forbid: list[str], require: lis
 
 
 def things_named(plan: Plan, cards: list[str], without: list[str]) -> tuple[list[str], dict[int, list[Part]]]:
-    """Sort names into cards and parts of factions. Return the cards, and the parts by faction.
+    """Return the cards that --card and --without name, and the parts that --without names, by faction.
 
-    A name that fits both a card and a part means the card.
+    A name of --without that fits both a card and a part means the card.
     """
     from reports.studies.parts.parts import parts_named
 

@@ -64,7 +64,7 @@ def option(
 
 
 def remember(context: typer.Context, option: Any, value: Any) -> Any:
-    """Keep the value of an option for `guarded`, which runs before the command itself."""
+    """Store the value of an option for `guarded`, which runs before the command does. Return the value."""
     context.meta[option.name] = value
     return value
 

@@ -208,7 +208,7 @@ def rebalance(
 
 
 def patch_message(patch: Path, text: str) -> str:
-    """Return the message that a file of changes was written, or why it was not."""
+    """Return a message on the file of changes `patch`: that it was written, or why not. `text` is its content."""
     from sim.data.catalog import parse_toml
 
     if not text:
@@ -230,7 +230,7 @@ class RebalanceSearch:
     def emit(
         self, sections: Sequence[Section], more: Mapping[str, Any], full: bool = False, step: NextStep | None = None
     ) -> None:
-        """Print the results below what was played and how certain its data are, and write the requested files."""
+        """Print what was played, how certain the game's data are, and the results. Write the requested files."""
         from reports.formatting import counted, some
         from sim.runs.config import game_of
 
@@ -429,7 +429,7 @@ def changing(search: RebalanceSearch, changes: Sequence[str] = ()) -> list[str]:
 def further_step(search: RebalanceSearch, faction: str, where: str, words: Sequence[str]) -> NextStep:
     """Return the command that searches another number on top of a change.
 
-    `words` are the --change options for the change.
+    `words` are the --change options for the change, and `where` names the changed value in the sentence.
     """
     from reports.data.ladder_rows import ladder_of
     from reports.sections.core.next_step import NextStep
@@ -480,7 +480,7 @@ def confirming_step(search: RebalanceSearch, patch: str, left: Left | None = Non
 
 
 def fitting_run(left: Left, config: RunConfig, margin: float, each: float) -> tuple[int, float]:
-    """Return the number of games and the margin for the comparison that confirms a change.
+    """Return the number of games of the comparison that confirms a change, and the margin that they can confirm.
 
     `each` is the seconds per game.
     """
@@ -521,7 +521,10 @@ def quick_games(options: Options, game: str) -> int:
 
 
 def check_alone(every: bool, target: Path | None, others: Mapping[str, object]) -> None:
-    """Check that --all or --target is not combined with options for a single faction."""
+    """Raise UserError if --all and --target are both given, or one of them with options for a single faction.
+
+    `others` has the values of these options. For `knob`, "all" is allowed.
+    """
     if every and target is not None:
         message = "--all and --target exclude each other"
         raise UserError(message, field="target", found=str(target), allowed="--all or --target FILE.toml")
@@ -556,7 +559,8 @@ def match_sides(config: RunConfig, faction: str | None, card: str | None, knob: 
 def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] | None:
     """Return a plan with the game's best player in all seats, and its number of games.
 
-    The result is None if no games are requested, or if that player already has all seats in `config`.
+    The best player is the top rung of the game's ladder, or the ladder's substitute for players with a judge. The
+    result is None if no games are requested, or if that player already has all seats in `config`.
     """
     from reports.data.ladder_rows import ladder_of
     from sim.runs.config import game_of, make_plan
@@ -607,7 +611,7 @@ def match_parts(config: RunConfig, faction: str, knob: str) -> list[Part] | None
 
 
 def check_whole(*limits: float | None) -> None:
-    """Check that no range of values is given. Only the search of a single number takes a range."""
+    """Raise UserError if a limit is given. Only the search of a single number takes a range of values."""
     if any(limit is not None for limit in limits):
         message = "a range is for a single number"
         raise UserError(message, field="low", allowed="--knob FIELD with --low, --high, --step")

@@ -202,7 +202,7 @@ def write_report(loaded: Run, built: Report, explain: bool, places: Places, quie
 
 
 def emit_part(built: Report, name: str, places: Places) -> None:
-    """Print one section of a report, and write the requested files."""
+    """Print the section `name` of a report, and write the requested files."""
     from reports.render.page import subtitle
     from reports.sections.core.section_of import section_of
 
@@ -211,7 +211,10 @@ def emit_part(built: Report, name: str, places: Places) -> None:
 
 
 def report_league(folder: Path, margin: float, places: Places, needless: list[str], section: str | None) -> None:
-    """Report what is out of balance in games of real people. Raise UserError if an option needs a simulated run."""
+    """Report what is out of balance in games of real people. Print only `section`, if it is given.
+
+    `needless` names the options given that need a simulated run. Raises UserError if there are any.
+    """
     from reports.model import Sections
     from reports.render.reproduce import again
     from reports.sections.people.filters import league_filters

@@ -103,7 +103,7 @@ def check_place(path: Path, field: str, folder: bool = False) -> None:
 
 
 def check_writable(path: Path, there: Path) -> None:
-    """Check that `there`, an existing file or the folder of a new file, can be written."""
+    """Raise UserError if `there`, an existing file or the folder of the new file `path`, cannot be written."""
     if not os.access(there, os.W_OK | (os.X_OK if there.is_dir() else 0)):
         raise UserError("cannot be written (permission denied)", file=path, allowed="a place where you may write")
 

@@ -137,7 +137,7 @@ def simulate(
 
 
 def stopping_rule(width: float | None, of: str | None) -> Callable[[Any], Any] | None:
-    """Return the function that makes the stopping rule for a plan; None without --until-width."""
+    """Return a function that takes a plan and returns its stopping rule. None without --until-width."""
     if width is None:
         if of is not None:
             raise UserError("this option needs --until-width", field="until-of", found=of)

@@ -106,7 +106,10 @@ def print_violation(one: Violation) -> None:
 
 
 def untried_by(found: SoakLog) -> tuple[list[str], int]:
-    """Return what no trial with the current code has covered, and about how many more trials are needed to cover it."""
+    """Return what no trial of the current code has covered: numbers of players, variants, strategies, look-ahead.
+
+    Also return about how many more trials will cover all of it.
+    """
     from sim.diagnostics.soak_trials import met_by, not_met
 
     now = [one for one in found.tried if one.code == found.code]

@@ -88,7 +88,7 @@ def sweep(
 
 
 def asked_of_file(config: Path, options: dict[str, int | None]) -> SweepConfig:
-    """Read the file of a sweep. Options of the command line replace those of the file."""
+    """Read and check the file of a sweep. `options` of the command line that are not None replace those of the file."""
     from reports.studies.sweep.config import SweepConfig, find_knobs, read_sweep, sweep_arms
     from sim.data.arguments import jobs_to_use
     from sim.data.catalog import validate_row

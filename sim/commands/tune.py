@@ -144,7 +144,7 @@ def tuning_step(
 
 
 def check_name_of_file(called: str) -> None:
-    """Check that the name of a strategy has no slash, because it is also the name of a file."""
+    """Raise UserError if the name of a strategy has a slash, because a file gets the same name."""
     if "/" in called:
         raise UserError(
             "the name of a strategy must not contain a slash", field="name", found=called, allowed="letters and digits"
@@ -172,7 +172,7 @@ def check_strategy_file(path: Path, overwrite: bool) -> None:
 
 
 def check_sizes(**sizes: int) -> None:
-    """Check that the sizes of a search, which are named as in `MOST`, are within their limits."""
+    """Raise UserError if a size of a search is above its limit in `MOST`, or too few games are left for the test."""
     for field, size in sizes.items():
         if size > MOST[field]:
             raise UserError("this search is too large", field=field, found=size, allowed=f"at most {MOST[field]:,}")

@@ -138,7 +138,10 @@ def without_number(heading: str) -> tuple[str, int]:
 
 
 def best_of(kind: str, headings: Sequence[str], file: Path | None) -> str | None:
-    """Return the column whose heading fits a kind best. Raise UserError if two columns have this heading."""
+    """Return the column for a kind: that with the first of the kind's `HEADINGS` that occurs. None if none occurs.
+
+    Raises UserError if two columns have this heading.
+    """
     by_name: dict[str, list[str]] = {}
     for heading in headings:
         by_name.setdefault(folded(heading), []).append(heading)

@@ -17,11 +17,9 @@ UNKNOWN = ("", "-", "?", "??", "???", "n/a", "na", "none", "unknown", "tbd", "an
 
 
 def same_names(seats: pl.DataFrame, kind: str) -> tuple[pl.DataFrame, list[list[str]]]:
-    """Give every name in a column its most frequent spelling.
+    """Give every name in the column `kind` the most frequent of its spellings. Names equal in `folded_name` are merged.
 
-    Return the changed rows, and the spellings that were merged.
-
-    Placeholder names, such as "?", become null.
+    Placeholder names, such as "?", become null. Return the changed rows, and the spellings of each merged name.
     """
     counts = seats[kind].drop_nulls().value_counts(sort=True)
     spelled: dict[str, list[str]] = defaultdict(list)

@@ -223,7 +223,10 @@ def one_row_a_seat(table: pl.DataFrame, columns: FoundColumns) -> pl.DataFrame:
 
 
 def winner_named(number: int) -> pl.Expr:
-    """Tell whether the cell `winner` of a game names seat `number` by player, faction or number."""
+    """Return an expression: "1" if the cell `winner` names seat `number` by player, faction or number, else "0".
+
+    It is null if the cell is empty.
+    """
     winner = folded_text("winner")
     names = [folded_text("player"), folded_text("faction"), pl.lit(str(number)), pl.lit(f"player {number}")]
     hit = pl.any_horizontal((winner == name).fill_null(False) for name in names)
@@ -236,14 +239,15 @@ def winner_named(number: int) -> pl.Expr:
 
 
 def folded_text(column: str) -> pl.Expr:
-    """Return a column of names in lower case and with single blanks."""
+    """Return an expression for the names in a column, in lower case and with single blanks."""
     return pl.col(column).str.to_lowercase().str.replace_all(r"\s+", " ")
 
 
 def filled_from_above(seats: pl.DataFrame, notes: list[str]) -> pl.DataFrame:
-    """Fill empty cells of game, date and event from the row above.
+    """In rows without a game, fill the empty cells of game, date and event from the row above.
 
-    A merged cell appears as a value in its first row and empty cells below.
+    A spreadsheet's merged cell is read as a value in its first row and empty cells below. If cells were filled, `notes`
+    gets a sentence.
     """
     empty = seats["game"].is_null()
     if not empty.any() or seats["game"][0] is None:
@@ -260,7 +264,10 @@ def filled_from_above(seats: pl.DataFrame, notes: list[str]) -> pl.DataFrame:
 
 
 def with_names(seats: pl.DataFrame, notes: list[str]) -> pl.DataFrame:
-    """Return the rows with one spelling for all names that differ only in case and blanks."""
+    """Return the rows with one spelling for all names that differ only in case and blanks.
+
+    `notes` gets a sentence on the names that were merged. A missing date is taken from the other rows of the game.
+    """
     for kind in ("player", "faction", "event"):
         seats, merged = same_names(seats, kind)
         if merged:
@@ -323,7 +330,10 @@ def with_numbers(seats: pl.DataFrame, problems: Problems, headings: Mapping[str,
 
 
 def with_places(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, str], notes: list[str]) -> pl.DataFrame:
-    """Add `rank`, `win` and `order` to the rows. They follow from places, else from scores, else from the winner."""
+    """Add `rank`, `win` and `order` to the rows. They follow from places, else from scores, else from the winner.
+
+    Games without a result are left out (`problems`). If scores replace missing places, `notes` gets a sentence.
+    """
     text = folded_text("winner")
     named = (text == folded_text("player")) | (text == folded_text("faction"))
     won = (

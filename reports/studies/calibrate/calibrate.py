@@ -164,7 +164,7 @@ def stretch(run: Run, first: int, games: int) -> Run:
 
 
 def moved(seats: pl.LazyFrame, by: Mapping[str, int]) -> pl.LazyFrame:
-    """Return seat rows with renumbered games and blocks: `by` gives the number to add to each of these columns."""
+    """Return seat rows with the number `by[column]` added to each of these columns, such as game and block."""
     types = seats.collect_schema()
     return seats.with_columns((pl.col(name).cast(pl.Int64) + more).cast(types[name]) for name, more in by.items())
 
@@ -194,7 +194,10 @@ def widest(table: Table) -> str:
 
 
 def rows_of(number: int, said: dict[str, Table], known: dict[str, Table]) -> pl.DataFrame:
-    """Return the rows of the tables of pilot `number`, beside those of the later run, as in `HeldAgainstLater.rows`."""
+    """Return every table row of pilot `number` beside the same row of the later run, as in `HeldAgainstLater.rows`.
+
+    `said` has the tables of the pilot by name, and `known` those of the later run.
+    """
     found = []
     for name, table in said.items():
         if name in known:
@@ -214,7 +217,12 @@ def rows_of(number: int, said: dict[str, Table], known: dict[str, Table]) -> pl.
 def forecasts_of(
     number: int, pilots: Sequence[Run], said: dict[str, Table], later: Run, margin: float
 ) -> Iterator[tuple[int, str, str, int, bool]]:
-    """Yield each forecast of a pilot that the later run can test, and whether the further games decide the row."""
+    """Yield each forecast of pilot `number` that the later run can test, and whether it came true.
+
+    A forecast says how many further games decide a row. To test it, as many games of the later run are added to the
+    pilot. Each item is the pilot, the table, the level, the number of games, and whether they decided the row. `said`
+    has the tables of the pilot by name.
+    """
     asked = [
         (name, row) for name, table in said.items() for row in table.frame.to_dicts()
         if row["more_games"] is not None and row["more_games"] <= later.manifest.games
@@ -260,7 +268,7 @@ def effects_of(
 
 
 def effect_frame(runs: Sequence[Run], table: str) -> pl.DataFrame:
-    """Return the change of each row between two runs, with the standard error and the number of blocks."""
+    """Return the change of each table row from the first to the second of two runs, with standard error and blocks."""
     frame = changes_by_level(runs[0], runs[1], table, ("changes", "tables", "settings"))
     reach = t_quantile(frame["blocks"].to_numpy(), 1 - ALPHA / 2)
     half = (pl.col("high") - pl.col("low")) / 2

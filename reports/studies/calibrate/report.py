@@ -64,7 +64,7 @@ def kept_promises(found: HeldAgainstLater) -> pl.DataFrame:
 
 
 def statement(promise: str, promised: float, true: np.ndarray, about: pl.DataFrame) -> dict[str, Any]:
-    """Return the row of one kind of statement. `true` tells which of the statements came true.
+    """Return the row of `kept_promises` on one kind of statement. `true` tells which statements came true.
 
     Parameters
     ----------

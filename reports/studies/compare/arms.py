@@ -146,8 +146,8 @@ def changed_paths(
 ) -> list[str]:
     """Return the differences between the games of two arms: changes, and settings as `set#NAME`.
 
-    `changes` and `settings` are those of the two arms. Decks of users count as a setting: `other_decks` says whether
-    the arms use different decks.
+    `changes` and `settings` each have an item for either arm. If the arms use different decks of users
+    (`other_decks`), this counts as a setting.
     """
     paths = [text for one, other in (changes, changes[::-1]) for text in one if text not in other]
     paths += [f"{SETTING}{name}" for name, value in settings[0].items() if settings[1].get(name) != value]

@@ -19,7 +19,7 @@ NOTHING = "nothing"
 
 
 def turned_between(a: Manifest, b: Manifest) -> tuple[Turned, ...]:
-    """Return the changes of numbers and settings from a run (`a`) to another run of the game."""
+    """Return which numbers and settings differ between two runs of a game: what changes from run `a` to run `b`."""
     first, second = (by_path(manifest.changes) for manifest in (a, b))
     paths = [path for path in {**second, **first} if first.get(path) != second.get(path)]
     result = printed_values(b.game, b.settings, b.decks, paths)
@@ -72,7 +72,7 @@ def changes_in_words(manifest: Manifest) -> tuple[str, ...]:
 
 
 def by_path(changes: Sequence[str]) -> dict[str, object]:
-    """Return the values of changes by path `FILE#ROW.FIELD`."""
+    """Parse changes `FILE#ROW.FIELD=VALUE`. Return the values by path."""
     parts = [text.partition("=") for text in changes]
     return {path.strip(): parse_value(value.strip()) for path, _, value in parts}
 
@@ -104,9 +104,9 @@ def words_of_knob(game: GameSpec, data: Data, knob: Knob) -> str:
 
 
 def owners_of(manifest: Manifest, path: str) -> tuple[str, ...]:
-    """Return the factions that own the file of a path, such as the two sides of a nation.
+    """Return the factions whose rows are in the file of a path, such as the two sides of a nation.
 
-    Nobody owns a file that unrelated factions share.
+    Empty if factions that are not related share the file.
     """
     try:
         game, data = game_as_played(manifest.game, manifest.settings, manifest.decks)
@@ -136,7 +136,10 @@ def game_as_played(name: str, settings: Mapping[str, object], decks: Sequence[De
 
 
 def unknown(path: str) -> tuple[str, str, None]:
-    """Describe a field by the words of its path, because the game's files lack the field."""
+    """Return row, name in words, and None as the value of a field that the game's files lack.
+
+    Row and name are read from the path.
+    """
     row, _, field = path.partition("#")[2].partition(".")
     return (row, plain_words(field), None) if field else ("", plain_words(row or path), None)
 

@@ -130,7 +130,10 @@ def compare_runs(
 
 
 def knowledge_words(a: Manifest, b: Manifest) -> tuple[str, ...]:
-    """Say that players use no learned lessons, or warn that a change may invalidate lessons from the printed game."""
+    """Say that players use no learned lessons, or warn that a change may invalidate lessons from the printed game.
+
+    `a` and `b` are the manifests of the two runs. Empty if neither applies.
+    """
     both = [text for text in a.changes if text in b.changes]
     if (said := lessons_words(both)) or not any(row.weights.get(WEIGHT) for run in (a, b) for row in run.strategies):
         return tuple(said)
@@ -145,7 +148,10 @@ def knowledge_words(a: Manifest, b: Manifest) -> tuple[str, ...]:
 
 
 def standings(tables: Mapping[str, Table], findings: Sequence[Finding], margin: float) -> Standings:
-    """Return a run's verdict on every row that it can judge."""
+    """Return by table and row name whether each judged row of a run is out of balance, within the margin, or open.
+
+    Rows of strategies are not judged.
+    """
     out = {(row["table"], row["name"]) for row in final_verdict(findings, tables, margin).rows}
     result = {}
     for finding in findings:
@@ -186,8 +192,8 @@ def with_common_games(run_a: Run, run_b: Run, common: Sequence[tuple[HeldGames, 
 def sameness(whole: tuple[Run, Run], compared: tuple[Run, Run], common: bool) -> Same:
     """Return why the compared games of two runs are the same, as in `Comparison.same`. Empty if they differ.
 
-    `whole` are the runs as they were played. `common` tells whether they have games in common. If so, `compared` are
-    the runs reduced to these games. If not, the result is empty, unless both are the same folder.
+    `whole` are the runs as they were played. `common` tells whether they have games in common, and `compared` are the
+    runs reduced to these games. Without common games, the result is empty, unless both runs are the same folder.
     """
     if whole[0].folder.resolve() == whole[1].folder.resolve():
         return "run"

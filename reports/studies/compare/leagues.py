@@ -89,7 +89,7 @@ def renumbered(sheet: LeagueGames, common: list[str]) -> list[Integers]:
 
 
 def edges_at(sheet: LeagueGames, fit: PeopleFit, common: list[str], tables: list[Integers]) -> tuple[Floats, Floats]:
-    """Return the edges of the common factions at these tables, and their derivatives by all fixed effects."""
+    """Return the edges of the common factions at these tables, and the derivative of each edge by each fixed effect."""
     shift = len(sheet.factions) - 1
     rows = model.contrasts(len(sheet.factions))[[sheet.factions.index(name) for name in common]]
     rows = rows - rows.mean(axis=0)

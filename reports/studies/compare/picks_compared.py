@@ -40,7 +40,7 @@ def keeps_picks(*runs: Run) -> bool:
 
 
 def picks_of_both(run_a: Run, run_b: Run) -> int:
-    """Return the number of different picks in either run, over the kinds of pick that both runs have."""
+    """Return how many different picks occur in either run. Only kinds of pick that both runs have count."""
     a, b = (picks_of(run).kinds for run in (run_a, run_b))
     return sum(len({*names, *b[kind]}) for kind, names in a.items() if kind in b)
 
@@ -103,7 +103,7 @@ def pick_sums(run: Run, kind: str, name: str, null: float) -> tuple[Floats, Floa
 
 
 def judged_place(values: PickValues, place: int | None, kind: str, name: str, games: int) -> int:
-    """Return the index of a pick that has an edge. Raise UserError if it has none."""
+    """Return `place`, the index of a pick, if the pick has an edge. Otherwise raise UserError, which says why not."""
     if place is not None and not values.note[place]:
         return place
     if place is not None and values.note[place] == INSEPARABLE:

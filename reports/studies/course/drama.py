@@ -99,7 +99,7 @@ def play_drama(
 def drama_frames(
     names: Sequence[str], every: Sequence[Histories], found: Sequence[Chances], kings: Sequence[dict[str, Any]] = ()
 ) -> DramaFrames:
-    """Compute all tables. The arguments have an item for each condition: games, chances to win, kingmaking."""
+    """Compute all tables. Each argument has one item for each condition: name, games, chances to win, kingmaking."""
     measures = measures_frame(names, every, found)
     numbers = dict.fromkeys(f"{one}{end}" for one in ("choices", "any", "luck") for end in ("", "_low", "_high"))
     schema = {"condition": pl.String, "games": pl.Int64} | dict.fromkeys(numbers, pl.Float64)
@@ -121,7 +121,11 @@ def condition_names(plans: Sequence[Plan]) -> list[str]:
 
 
 def made_kings(plan: Plan, histories: Histories, chances: Chances, replays: int) -> dict[str, Any]:
-    """Replay games in which a seat that can hardly win any more chooses at random. Return a row of `KING_COLUMNS`."""
+    """Measure kingmaking: replay games from where one seat can hardly win any more, with random choices by this seat.
+
+    The result is a row with the columns of `KING_COLUMNS`, of which only `games` is known if too few blocks have such a
+    seat.
+    """
     lost = lost_seats(histories, chances, replays)
     row: dict[str, Any] = {"games": len(lost)}
     blocks = histories.block[[game for game, _, _ in lost]]

@@ -42,7 +42,10 @@ PART_GAMES = 4000
 
 
 def part_arms(plan: Plan, parts: Sequence[Part], names: Sequence[str]) -> tuple[list[tuple[Part, str]], list[str]]:
-    """Return the pairs of a part and a way to change it that the game can play, and the names of the other pairs."""
+    """Return the arms that the game can play, and the names of the others. An arm is a part and a way to change it.
+
+    `names` are the ways that are tried, such as "none" and "half".
+    """
     ways = [(part, way) for part in parts for way in names if way in part.changes]
     fits = [check_loads(plan.game, plan.data, part.changes[way]) for part, way in ways]
     arms = [one for one, fit in zip(ways, fits, strict=True) if fit]
@@ -141,7 +144,7 @@ def play_parts_of_run(
 
 
 def use_share(sums: ArmSums, part: int) -> float:
-    """Return in which share of the faction's seat-games it had a watched part."""
+    """Return the share of the faction's seat-games in which it had the watched part with index `part`."""
     return float(sums.uses[:, part].sum() / max(sums.owners.sum(), 1.0))
 
 
@@ -185,7 +188,10 @@ def compare_with_base(
 def assemble_parts(
     plan: Plan, faction: int, base: ArmSums, rows: list[dict[str, Any]], games: int, left_out: Sequence[str]
 ) -> PartsPlayed:
-    """Assemble the results, with limits that allow for the number of rows."""
+    """Assemble the result from the rows of all arms. Limits allow for the number of rows.
+
+    `base` has the sums of the printed game, and `left_out` names the arms that cannot be played.
+    """
     own = compare_with_base(plan, faction, base, base)
     printed = {"worth": own["edge"], "low": own["edge_low"], "high": own["edge_high"], "p": np.nan}
     frame = pl.DataFrame([*rows, printed], infer_schema_length=None).with_columns(pl.col(pl.Float64).fill_nan(None))

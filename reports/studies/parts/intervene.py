@@ -121,7 +121,10 @@ def changed_plan(plan: Plan, changes: Sequence[str]) -> Plan:
 
 
 def without_lessons(plan: Plan, paths: Sequence[str]) -> Plan:
-    """Return a plan without learned lessons, if changes at these paths may invalidate them. See `lessons_off`."""
+    """Return a plan without lessons and with judges trained on its own game, if changes at `paths` may invalidate them.
+
+    Otherwise, return the plan unchanged. See `lessons_off`.
+    """
     off = lessons_to_drop([plan], plan.changes, paths)
     plan = replace(plan, strategies=untaught([plan], off), changes=(*plan.changes, *off))
     own = own_judges(plan, plan.changes, paths)
@@ -129,7 +132,7 @@ def without_lessons(plan: Plan, paths: Sequence[str]) -> Plan:
 
 
 def untaught(plans: Sequence[Plan], off: Sequence[str]) -> tuple[Strategy, ...]:
-    """Return the players of all plans in one tuple. If there are changes `off`, switch the lessons of players off."""
+    """Return the players of all plans in one tuple. Their lessons are switched off, unless `off` is empty."""
     return tuple(
         replace(player, weights={**player.weights, WEIGHT: 0.0}) if off and has_lessons(player) else player
         for plan in plans
@@ -170,7 +173,7 @@ def has_lessons(player: Strategy) -> bool:
 
 
 def set_by_hand(paths: Sequence[str]) -> bool:
-    """Tell whether one of these changes or paths sets the weight of a player's lessons."""
+    """Tell whether one of some changes, or of their paths, sets how much lessons weigh in a player's choices."""
     return any(re.split(r"[#.]", path.partition("=")[0].strip())[-1] == WEIGHT for path in paths)
 
 
@@ -245,8 +248,9 @@ def compare_stretch(
     Returns
     -------
     sums, counts
-        Sums over blocks, shape (pieces, 2, SUMS): for the seats that put the piece in play before the arms diverged,
-        and for all seats that put it in play. Counts, shape (pieces, COUNTS).
+        `sums` are sums over blocks, shape (pieces, 2, SUMS). Index 0 of the second axis has the seats that put the
+        piece in play before the arms diverged, and index 1 all seats that put it in play. `counts` has the shape
+        (pieces, COUNTS).
     """
     columns, in_play = event_columns(plan.game)
     seats_a, rows_a = play(plan, players, first, games)
@@ -265,7 +269,7 @@ def compare_stretch(
 
 
 def event_columns(game: GameSpec) -> tuple[Array, Array]:
-    """Return two arrays: the columns of a piece row that hold a turn, and which of them put the piece in play."""
+    """Return for each event of a piece its column in piece rows, and whether the event puts the piece in play."""
     assert game.pieces is not None, "what is changed is a piece"
     names = [name for name, _ in game.pieces.columns]
     columns = [PIECE_KEYS + names.index(event.column) for event in game.pieces.events]

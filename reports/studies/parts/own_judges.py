@@ -88,9 +88,10 @@ def with_own_judges(plan: Plan) -> Plan:
 
 
 def place_of_judges(plan: Plan, player: Strategy) -> str:
-    """Return the pattern of the paths at which a player's judges are kept.
+    """Return the pattern of the paths at which a player's judges are cached.
 
-    There is a file for each number of players and each digest of the game's data tables.
+    The folder depends on everything that determines the training, apart from number of players and data. Each number of
+    players, and each digest of the game's tables, has a file in it.
     """
     trained = {
         "version": version("empirelab"), "variant": plan.variant, "factions": list(plan.factions), "seed": SEED,
@@ -143,7 +144,10 @@ def train_missing(
 
 
 def train_again(plan: Plan, digests: Mapping[str, str], say: Say = ignore, jobs: int = -1) -> None:
-    """Retrain the judges that the players of a recorded run had and that are no longer cached."""
+    """Retrain the judges that the players of a recorded run had and that are no longer cached.
+
+    `digests` are the SHA-256 of these judges, as in `train_missing`.
+    """
     train_missing([plan], say, jobs, digests)
 
 
@@ -179,7 +183,7 @@ def setup_of(plan: Plan, player: Strategy, folder: Path, workers: int) -> Traini
 def with_bases(plan: Plan) -> Plan:
     """Return a plan in which players with judges are replaced by the same players without look-ahead.
 
-    Searches use such a plan, since they try many changed games.
+    Searches of many numbers use such a plan, because every changed game would need its own judges.
     """
     known = load_strategies(plan.game.name) if any(map(has_judge, plan.strategies)) else {}
     players = [base_of(player, known) if has_judge(player) else player for player in plan.strategies]
@@ -189,7 +193,7 @@ def with_bases(plan: Plan) -> Plan:
 
 
 def base_of(player: Strategy, known: dict[str, Strategy]) -> Strategy:
-    """Return a player without its look-ahead. If a known strategy plays the same way, it gets that strategy's name."""
+    """Return a player without its look-ahead. It is named after a known strategy that plays the same way, if any."""
     alike = (
         one.name
         for one in known.values()

@@ -51,7 +51,7 @@ def relatives(game: GameSpec, data: Data, faction: int) -> tuple[int, ...]:
 
 
 def concerned_share(plan: Plan, faction: int) -> float:
-    """Return the share of games with a faction or its relatives. A change of the faction alters no other games."""
+    """Return the expected share of games that deal a faction or its `relatives`. Only they change with the faction."""
     dealt = sum(number in plan.factions for number in relatives(plan.game, plan.data, faction))
     return min(plan.players * dealt / len(plan.factions), 1.0)
 
@@ -134,7 +134,11 @@ def find_row(game: GameSpec, file: str, row: str) -> Mapping[str, Any]:
 
 
 def ways(game: GameSpec, place: str, nothing: Mapping[str, str], free: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """Return the changes of a part for each way (none, half, free). Ways that would change nothing are left out."""
+    """Return the changes of a part for each way (none, half, free). Ways that would change nothing are left out.
+
+    `place` is the path of the part. `nothing` and `free` map fields of the part to TOML values: those that remove its
+    effects, and those that remove its price.
+    """
     file, _, row = place.partition("#")
     present = {name: find_place(game, file, f"{row}.{name}").present for name in (*nothing, *free)}
     half = {name: halved(present[name]) for name in nothing}

@@ -136,7 +136,10 @@ def play_arm(
     workers: int,
     progress: Callable[[int], None],
 ) -> tuple[np.ndarray, Restriction]:
-    """Play an arm. Return the restricted player's sums by block, and the restriction with its counts of decisions."""
+    """Play an arm. Return the restricted player's sums by block, and the restriction with its counts of decisions.
+
+    `make_rule` returns a new restriction with counts of 0. Every worker's task counts with its own.
+    """
 
     def play(first: int, count: int) -> tuple[np.ndarray, Restriction]:
         rule = make_rule()
@@ -148,7 +151,10 @@ def play_arm(
 
 
 def play_control(plan: Plan, players: Any, games: int) -> np.ndarray:
-    """Play the deals of an arm without the restriction. Return the wins of the same player by block."""
+    """Play the deals of an arm without its restriction.
+
+    Return by block the wins of the player that the arm restricts.
+    """
     rows, _ = play_games(plan, players, 0, in_blocks(plan, games))
     return sums_of(rows, plan)[:, 1]
 
@@ -159,7 +165,7 @@ def in_blocks(plan: Plan, games: int) -> int:
 
 
 def sums_of(rows: np.ndarray, plan: Plan) -> np.ndarray:
-    """Return `block_sums` of the first strategy in the line-up, a row for each block. Column 1 holds its wins."""
+    """Return the sums (`block_sums`) of the line-up's first strategy, a row for each block. Column 1 holds its wins."""
     return block_sums(rows, plan.players, (BLOCK, STRATEGY, SCORE, RANK))
 
 
@@ -194,7 +200,10 @@ def kinds_in(row: Mapping[str, Any]) -> list[str]:
 
 
 def kinds_seen(plans: Sequence[Plan], teams: Sequence[Any], groups: Mapping[str, Labels]) -> dict[str, float]:
-    """Play a few games, and return how many decisions per game offer each kind of option, the most frequent first."""
+    """Play a few games, and return how many decisions per game offer each kind of option, the most frequent first.
+
+    `teams` has the compiled players of each plan, and `groups` the kinds of each piece and place by name.
+    """
     games, rules = in_blocks(plans[0], PILOT), []
     for plan, team in zip(plans, teams, strict=True):
         rules.append(Restriction(groups=groups, counts_kinds=True))
@@ -203,7 +212,7 @@ def kinds_seen(plans: Sequence[Plan], teams: Sequence[Any], groups: Mapping[str,
 
 
 def kinds_named(text: str, seen: Mapping[str, float], plan: Plan, field: str) -> list[list[str]]:
-    """Return the kinds of each arm that a user asks for.
+    """Return the kinds of options to restrict, a list for each arm, that the text of a user names.
 
     Raises UserError if no option of a kind was seen. The error suggests the nearest kind.
     """
@@ -222,7 +231,10 @@ def kinds_named(text: str, seen: Mapping[str, float], plan: Plan, field: str) ->
 
 
 def broad_kinds(seen: Mapping[str, float], plan: Plan) -> list[str]:
-    """Return the kinds that `all` tries: kinds of actions, groups and buildings, but not single cards and places."""
+    """Return the kinds that `all` tries: kinds of actions, groups and buildings, but not single cards and places.
+
+    `seen` has the number of decisions per game that offer each kind.
+    """
     single = {*plan.data.pieces, *(piece.partition(" (")[0] for piece in plan.data.pieces)}
     single |= {place.name for tally in plan.game.tallies for place in tally.rows(plan.data)}
     suffixes = tuple(f" {name}" for name in single)

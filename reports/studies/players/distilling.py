@@ -185,7 +185,7 @@ def plan_to_learn(strategy: str, teacher: str, run: RunOptions) -> Plan:
 
 
 def time_to_ask(plan: Plan, games: int, share: float, workers: int) -> str:
-    """Say how long all games take, as estimated from one game. Empty if one game would be a large part of all."""
+    """Say how long all games take, as estimated from one game. Empty for fewer than `MIN_GAMES_FOR_FORECAST` games."""
     if games < MIN_GAMES_FOR_FORECAST:
         return ""
     keep_decisions(plan, 0, 1, 0.0)  # this game compiles everything, so that the timed game does not
@@ -195,7 +195,10 @@ def time_to_ask(plan: Plan, games: int, share: float, workers: int) -> str:
 
 
 def keep_all(plan: Plan, games: int, share: float, workers: int, progress: bool) -> KeptDecisions:
-    """Record the decisions of games 0 to `games` - 1. The result does not depend on the number of workers."""
+    """Record the teacher's values for a `share` of the decisions in games 0 to `games` - 1.
+
+    The result does not depend on the number of workers.
+    """
     with show_progress(f"Asking {plan.strategies[TEACHER].name}", games, progress) as bar:
         keep = partial(keep_decisions, plan, share=share)
         return joined(list(play_stretches(keep, plan, cut(games, STRETCH_GAMES), workers, bar.advance)))
@@ -296,7 +299,7 @@ class Linear:
 
 
 def linear_at(scores: Floats, slopes: Floats, decisions: KeptDecisions, used: NDArray[np.bool_]) -> Linear:
-    """Return the options of those decisions that `used` selects."""
+    """Return as `Linear` the options of those decisions that `used` (a mask, shape (decisions,)) selects."""
     options, count = np.repeat(used, decisions.count), decisions.count[used]
     best = np.repeat(np.maximum.reduceat(decisions.worth, decisions.starts), decisions.count)
     lost = (best - decisions.worth)[options]
@@ -304,7 +307,7 @@ def linear_at(scores: Floats, slopes: Floats, decisions: KeptDecisions, used: ND
 
 
 def fit_move(known: Linear, scale: float, caution: float, at: Floats) -> Floats:
-    """Return the move of the log weights with the smallest loss, if scores are linear. Shape (weights,).
+    """Return the move of the log weights that minimises loss plus penalty, with linear scores. Shape (weights,).
 
     Parameters
     ----------

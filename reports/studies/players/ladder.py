@@ -113,7 +113,10 @@ def played_rating(
 
 
 def runs_of(config: LadderConfig, home: Path) -> tuple[dict[str, RunConfig], dict[str, Path]]:
-    """Return the runs of a ladder and the folders of the runs, each by a name such as 'balanced in all seats'."""
+    """Return the runs of a ladder and the folders of the runs, each by a name such as 'balanced in all seats'.
+
+    `home` is the folder of the ladder.
+    """
     runs = {f"{name} in all seats": run for name, run in config.rungs.items()}
     folders = {f"{rung.player} in all seats": home / rung.folder for rung in entry_of(config).rungs}
     mixed = f"one {config.searcher} among {config.base}"

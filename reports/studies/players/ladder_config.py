@@ -100,9 +100,11 @@ def ladder_config(
 
 
 def rungs_for(config: RunConfig, row: LadderRow) -> list[str]:
-    """Return the rungs of a game's ladder. Omit players whose judge was not trained for this table size and variant.
+    """Return the rungs of a game's ladder that can play this table size and variant.
 
-    If no rung with a judge is left, `row.instead` is the top rung.
+    If the ladder names no substitute (`row.instead`), these are all its rungs. Otherwise, players whose judge (a
+    learned estimate of win probabilities) was not trained for this table size and variant are omitted. If no rung with
+    a judge is left, the substitute is the top rung.
     """
     if not row.instead:
         return list(row.rungs)
@@ -122,7 +124,10 @@ def knows_table(plan: Plan) -> bool:
 
 
 def base_named(searcher: str, played: Mapping[str, RunConfig]) -> str:
-    """Return the name of the player that a rung becomes without its look-ahead."""
+    """Return the name of the player that the rung `searcher` becomes without its look-ahead.
+
+    `played` has the runs of all rungs by name.
+    """
     name = parted(searcher.partition("@")[0])[0]
     return name if name in played else with_bases(make_plan(played[searcher])).strategies[0].name
 

@@ -101,7 +101,7 @@ def play_metagame(
 
 
 def plan_of_tables(config: RunConfig) -> Plan:
-    """Return a plan with all strategies, which each table plays with a line-up of its own.
+    """Return a plan with all strategies of a configuration. Each table is later played with its own line-up.
 
     Raises UserError as `play_metagame` does.
     """
@@ -135,7 +135,11 @@ def deals_for(games: int, players: int, field: str) -> int:
 
 
 def metagame_cost(plan: Plan, players: Any, companies: Companies, games: tuple[int, int], workers: int) -> str:
-    """Say how many games are left and about how long they take here, judging by a few games among all strategies."""
+    """Say how many games are left and about how long they take here.
+
+    The time is estimated from a few games with all strategies in the line-up. `games` has the number of games on the
+    first deals, and the largest number on fresh deals.
+    """
     trial = replace(plan, lineup=tuple(range(len(plan.strategies))))
     clock = time.perf_counter()
     play(trial, players, 0, TRIAL_BLOCKS * plan.block_games)

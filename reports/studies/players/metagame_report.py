@@ -20,7 +20,7 @@ from reports.statistics.strength.metagame import MIN_BATCHES, Support, TableWins
 from sim.runs.config import RunConfig
 
 MIN_RESAMPLE_SHARE = 0.05
-"""An equilibrium that only resamples have is mentioned if at least this share of the resamples has it."""
+"""An equilibrium that occurs only in resamples is mentioned if more than this share of the resamples has it."""
 MAX_NAMED = 3
 ALL_BUT = 0.9995
 """A share above this would print as 100 %."""
@@ -76,7 +76,8 @@ class Metagame(Results):
     equilibria
         Symmetric equilibria of these win rates.
     supports
-        How often resamples of the deals have each equilibrium, then the same for equilibria that only resamples have.
+        In how many resamples of the deals each of `equilibria` occurs, then the same for those that occur only in
+        resamples.
     resamples
         Number of resamples. 0 if there are too few deals.
     fresh
@@ -157,7 +158,10 @@ def equilibria_statements(result: Metagame) -> Iterator[Said]:
 
 
 def one_said(result: Metagame, number: int, one: Equilibrium, which: str) -> Said:
-    """Say whether one equilibrium is stable, how often resamples have it, and what invaders gain."""
+    """Say whether the equilibrium `one` is stable, how often resamples have it, and what invaders gain.
+
+    `number` is its index. The sentence begins with `which`: its number in brackets, or "" if it is the only one.
+    """
     stable = (
         "stable against small invasions by these win rates"
         if one.stable
@@ -191,7 +195,10 @@ def mixture_words(result: Metagame, one: Equilibrium) -> str:
 
 
 def frequency_words(result: int, resamples: int) -> str:
-    """Return 95 % limits of the share of resamples, such as 'at least 98.2 %'. No limit reads 0 % or 100 %."""
+    """Return 95 % limits of a frequency in words, such as 'at least 98.2 %'. No limit reads 0 % or 100 %.
+
+    `result` of the `resamples` have the equilibrium.
+    """
     low, high = frequency_limits(result, resamples)
     if high > ALL_BUT:
         return f"at least {percent(low)}"
@@ -209,10 +216,10 @@ def share_words(share: float) -> str:
 
 
 def best_invader(result: Metagame, number: int) -> dict[str, Any]:
-    """Return the row of the strategy that gains most against an equilibrium. Confirmed gains precede others.
+    """Return the row of the strategy that gains most against the equilibrium with index `number`.
 
-    A strategy that everybody plays gains nothing and is left out. The added entry `at_most` is the largest upper limit
-    of all gains.
+    If some gains are confirmed, only these are compared. A strategy that everybody plays gains nothing and is left out.
+    The added entry `at_most` is the largest upper limit of all gains.
     """
     rows = result.invaders[number].filter(pl.col("note") != "all play it")
     sure = rows.filter(pl.col("low") > 0)
@@ -241,7 +248,10 @@ def invader_words(result: Metagame, number: int) -> str:
 
 
 def invader_claims(result: Metagame, number: int, said: str) -> tuple[Claim, ...]:
-    """Claim the gain of the best invader, and that no other invader gains more than the sentence says."""
+    """Claim the gain of the best invader of the equilibrium with index `number`, as the sentence `said` states it.
+
+    If this gain is not confirmed, also claim that no other invader gains more than `said` states.
+    """
     best = best_invader(result, number)
     if best["low"] is None:
         return ()
@@ -254,7 +264,7 @@ def invader_claims(result: Metagame, number: int, said: str) -> tuple[Claim, ...
 
 
 def companies_said(result: Metagame, one: pl.DataFrame) -> Iterator[Said]:
-    """Say which strategies win more than their fair share in a single seat, when all others play another strategy."""
+    """Say which strategies win more than a fair share in a single seat if all other seats play another strategy."""
     for name in result.names:
         rows = one.filter((pl.col("among") == name) & (pl.col("flag") == "strong")).sort("win_rate", descending=True)
         if not rows.height:
@@ -271,9 +281,9 @@ def companies_said(result: Metagame, one: pl.DataFrame) -> Iterator[Said]:
 
 
 def one_among(result: Metagame, rows: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows of single seats at tables where all other seats play one other strategy.
+    """Return those of `rows` about a single seat of one strategy at a table where all others play another strategy.
 
-    `among` names that other strategy. A table of two players gives two rows, one for each player.
+    The added column `among` names that other strategy. A table of two players gives two rows, one for each player.
     """
     others = result.tables.companies.tables[rows["table"].to_numpy()]
     single = (rows["seats"].to_numpy() == 1) & ((others > 0).sum(axis=1) == 2)
@@ -286,7 +296,7 @@ def one_among(result: Metagame, rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def table_words(result: Metagame, place: int) -> str:
-    """Return the seats of a table in words: '1 balanced, 3 military'."""
+    """Return the seats of the table with index `place` in words: '1 balanced, 3 military'."""
     seats = result.tables.companies.tables[place]
     return ", ".join(f"{number} {name}" for number, name in zip(seats.tolist(), result.names, strict=True) if number)
 
@@ -331,7 +341,7 @@ def gain_rows(result: Metagame) -> pl.DataFrame:
 
 
 def share_limits(support: Support) -> tuple[Floats, Floats]:
-    """Return 95 % limits of an equilibrium's shares, from the resamples that have it.
+    """Return 95 % limits of an equilibrium's shares, from those resamples that have the equilibrium.
 
     NaN for an equilibrium of one strategy, and for strategies outside it.
     """
@@ -382,7 +392,7 @@ def one_among_map(result: Metagame, one: pl.DataFrame, ax: Axes | None = None) -
 
 
 def metagame_values(done: Metagame) -> dict[str, Any]:
-    """Return all results as JSON values, in addition to the section."""
+    """Return all results as JSON values. They stand beside the section in the JSON output."""
     result = []
     for number, one in enumerate(done.equilibria):
         low, high = ([None if np.isnan(value) else float(value) for value in values]

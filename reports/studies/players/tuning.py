@@ -55,7 +55,7 @@ WEIGHT_DIGITS = 4
 """Weights are written with this many significant digits. Finer differences do not show in games."""
 MIN_POPULATION = 4
 WEIGHED = 1e-3
-"""A trial candidate shows how long preparation takes. Each of its varied weights is changed by this step in the log."""
+"""Preparation is timed with a trial candidate, in which each varied weight is changed by this step in the log."""
 
 Floats = NDArray[np.float64]
 
@@ -90,7 +90,7 @@ class Tuning:
     record
         Record of the search from `record_of`, or empty.
     found_by
-        Names the method in a few words.
+        The method of the search, in a few words.
     """
 
     original: Strategy
@@ -270,7 +270,10 @@ def checked_plan(origin: str, strategies: Sequence[str], run: RunOptions) -> Pla
 
 
 def candidates(population: int, weights: int) -> int:
-    """Return the requested number of candidates. For 0, return the number that suits so many weights (Hansen 2016)."""
+    """Return the number of candidates in a generation: `population`, or if this is 0, a default (Hansen 2016).
+
+    The default depends on the number of weights that are varied.
+    """
     if 0 < population < MIN_POPULATION:
         raise UserError("too few candidates to learn from", field="population", found=population, allowed="4 or more")
     return population or 4 + int(3 * math.log(weights))
@@ -334,7 +337,10 @@ class Arena:
         self.tables = [replace(plan, lineup=tuple(table)) for table in tables]
 
     def edges(self, strategy: Strategy, first: int, games: int) -> Floats:
-        """Return the edge of `strategy` by block, table after table. Every table plays deals from game `first` on."""
+        """Return the edges of `strategy`, first all blocks of the first table, then those of the next, and so on.
+
+        Every table plays the deals from game `first` on. `games` is the number of games of each table.
+        """
         strategies = (replace(strategy, name=self.plan.strategies[CANDIDATE].name), *self.plan.strategies[1:])
         players = (self.slots, lineup_record(strategies, self.plan.data, self.plan.players))
         shares = [wins_by_block(table, players, first, games)[:, CANDIDATE] for table in self.tables]
@@ -364,9 +370,9 @@ def search_weights(
 ) -> Tuning:
     """Search for better values of the weights `names`, and test them. The tuned strategy gets the name `name`.
 
-    The plan rotates players over seats. Its strategies, whose names all differ, are the candidate, then the pool, which
-    begins with the original. Over all tables, a candidate plays about `games` games in a generation, and `fresh_games`
-    in the test. The deals come from the plan, not from the seed of the search. `say` takes the number of each
+    The plan rotates players over seats. Its first strategy is the candidate. The pool follows, with the original first.
+    All names differ. Over all tables, a candidate plays about `games` games in a generation, and `fresh_games` in the
+    test. The deals come from the plan, not from the seed of the search. `say` takes the number of each
     generation, its best edge and its mean edge.
     """
     original = plan.strategies[ORIGINAL]
@@ -391,7 +397,7 @@ def search_weights(
 
 
 def validate(arena: Arena, tuned: Strategy, first: int, games: int, jobs: int, history: Floats) -> Tuning:
-    """Measure the tuned strategy against the original on the deals from game `first` on."""
+    """Measure the tuned strategy against the original on the deals from game `first` on. Return the whole result."""
     plan = arena.plan
     original = plan.strategies[ORIGINAL]
     each = round_up_blocks(games / len(arena.tables), plan.block_games)

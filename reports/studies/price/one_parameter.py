@@ -74,7 +74,7 @@ def own_seats(
     only: int | None = None,
     store: SumStore | None = None,
 ) -> dict[int, OwnSeats]:
-    """Play the games of a plan that are not stored yet. Return the seats of each faction, or only of `only`."""
+    """Return the seats of each faction, or only of `only`. Play the games whose seats are not in `store`."""
     numbers = plan.factions if only is None else (only,)
 
     def arrays_of(rows: NDArray[Any], _: NDArray[Any], first: int) -> Arrays:
@@ -162,7 +162,11 @@ class NumberTurned:
         }  # fmt: skip
 
     def left_at(self, value: str, left: str, tried: int | None) -> dict[str, float]:
-        """Return the value at index `tried` and its edge with limits, as columns named `value`, `left`, ... Or NaN."""
+        """Return the value at index `tried` and its edge with limits, by column name. All are NaN if `tried` is None.
+
+        The column of the value is named `value`, that of the edge `left`, those of the limits `left` with "_low" and
+        "_high".
+        """
         if tried is None:
             return dict.fromkeys((value, left, f"{left}_low", f"{left}_high"), np.nan)
         edge, half = float(self.edges.edges[tried]), float(self.edges.reach * self.edges.errors[tried])
@@ -170,7 +174,10 @@ class NumberTurned:
         return {value: result, left: edge, f"{left}_low": edge - half, f"{left}_high": edge + half}
 
     def other_side(self, best: int) -> int | None:
-        """Return the index of the tried value just across the price from `best`. None if there is no such value."""
+        """Return the index of the tried value that encloses the price together with the value at index `best`.
+
+        None if no two neighbouring tried values enclose a price, or if the value at `best` is neither of them.
+        """
         bracket = bracket_of(self.edges, self.grid.present)
         if bracket is None or best not in (bracket, bracket + 1):
             return None
@@ -193,7 +200,7 @@ class NumberTurned:
         return result
 
     def price_beside(self, other: int, there: bool) -> tuple[FactionPrice, int]:
-        """Return the price for seats next to a faction (if `there`) or away from it, and the number of these seats.
+        """Return the price for seats next to the faction `other` (or not next to it, unless `there`), and their number.
 
         If they are too few, the price is unknown and the number is 0.
         """
@@ -208,7 +215,10 @@ class NumberTurned:
 
 
 def priced(crossing: Crossing | None, grid: SearchGrid) -> tuple[float, float, float]:
-    """Return the price (the fair value minus the printed one) with its limits. NaN where unknown or open."""
+    """Return the price (the fair value minus the printed one) and its limits.
+
+    All three are NaN if the price is unknown. A single limit is NaN if the tried values do not bound it.
+    """
     if crossing is None:
         return np.nan, np.nan, np.nan
     ends = (crossing.place, crossing.low, crossing.high)

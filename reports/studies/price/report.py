@@ -23,7 +23,7 @@ NO_PRICE = {
     "out of range": "No {unit}, from {least:g} to {most:g}, {made} {name} fair",
     "no effect": "{name} is not found to win more or less by {unit} from {least:g} to {most:g}",
 }
-"""By outcome of the search: the sentence on a faction without a price."""
+"""The sentence on a faction without a price, by outcome of the search (see `PricesPlayed.frame`)."""
 PRICE_READING = (
     "'price': how far the printed number must change, with the others as printed, for the {noun} to win its fair "
     "share. The same deals were played with several values; between them the edge is taken as a straight line. "
@@ -100,7 +100,11 @@ def held(name: str, margin: float) -> pl.Expr:
 
 
 def printable_words(part: pl.DataFrame, noun: str, margin: float) -> Iterator[Said]:
-    """Say what edges the printable values next to the price leave. Name the largest prices, and count the others."""
+    """Say what edges the two tried values around each price leave.
+
+    The factions with the largest prices are named. The last sentence counts the factions whose edge at the nearest
+    value is confirmed within the margin, or beyond it.
+    """
     rows = part.sort(pl.col("price").abs(), descending=True).to_dicts()
     head, near = f"{capital(counted(rows[0]['players'], 'player'))}: ", margin_words(margin)
     kind = "whole value" if all(row["whole"] for row in rows) else "value played"
@@ -119,14 +123,17 @@ def printable_words(part: pl.DataFrame, noun: str, margin: float) -> Iterator[Sa
 
 
 def price_left_claims(rows: list[dict[str, Any]], value: str, left: str, said: str) -> tuple[Claim, ...]:
-    """Return claims that the edges in column `left`, which the values in column `value` leave, lie in their limits."""
+    """Return a claim for each row: at the value in column `value`, the edge in column `left` lies within its limits.
+
+    `said` is the sentence that makes these claims.
+    """
     columns = (left, f"{left}_family_low", f"{left}_family_high")
     return claims_on("left at a price", rows, said, "all edges that were played", columns,
                      lambda row: f"{row['faction']}, {counted(row['players'], 'player')}, {row[value]:g}")  # fmt: skip
 
 
 VALUES = (("nearest", "left", "holds"), ("other", "other_left", "other_holds"))
-"""Columns of the two values around a price: value, edge, state."""
+"""Columns of value, edge and the edge's state: for the nearest value, and for that on the other side of the price."""
 
 
 def at_value(row: dict[str, Any], left: str) -> str:

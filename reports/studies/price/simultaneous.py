@@ -63,8 +63,8 @@ def paid_at_once(
 def searched(plan: Plan, turned: Sequence[NumberTurned], play: Play, say: Callable[[str], None]) -> tuple[Places, int]:
     """Return the tried set of values with the smallest sum of squared edges, and the number of rounds.
 
-    In every round, each faction whose 95 % interval excludes 0 moves to another value. It is the value that would be
-    fairest if the changes of the others had the same effect at all values of this faction.
+    In every round, each faction whose 95 % interval excludes 0 moves to the value that `next_place` returns. The search
+    ends after `MAX_ROUNDS` rounds, or when all values together have been played before.
     """
     at = tuple(one.grid.present for one in turned)
     left = [at_place(one.edges, one.grid.present) for one in turned]
@@ -81,16 +81,19 @@ def searched(plan: Plan, turned: Sequence[NumberTurned], play: Play, say: Callab
 
 
 def at_place(edges: Edges, place: int) -> tuple[float, float]:
-    """Return the edge at a tried value and half of its 95 % interval."""
+    """Return the edge at the tried value with grid index `place`, and half the width of its 95 % interval."""
     number = int(np.flatnonzero(edges.places == place)[0])
     return float(edges.edges[number]), float(edges.reach * edges.errors[number])
 
 
 def next_place(one: NumberTurned, place: int, edge: float, half: float) -> int:
-    """Return the index of a faction's next value, given its `edge` at the current value when all pay.
+    """Return the grid index of a faction's next value. `edge` is left at the current value `place` when all pay.
 
     Straight lines join the edges that were measured while the faction alone paid. They are shifted so that they meet
     `edge` at the current value. The next value is the one at which the shifted lines are nearest to 0.
+
+    The value stays the same if `edge` is at most `half` (half its 95 % interval), or if no effect of the number is
+    known.
     """
     if not abs(edge) > half or not has_effect(one.edges):
         return place
@@ -101,7 +104,7 @@ def next_place(one: NumberTurned, place: int, edge: float, half: float) -> int:
 
 
 def with_values(plan: Plan, turned: Sequence[NumberTurned], places: Places) -> Plan:
-    """Return the plan with changes for all values that differ from the printed ones."""
+    """Return the plan with changes for all values that differ from the printed ones. `places` are grid indices."""
     moved = [(one, place) for one, place in zip(turned, places, strict=True) if place != one.grid.present]
     return changed_plan(plan, [one.change(one.grid.value(place)) for one, place in moved]) if moved else plan
 

@@ -178,7 +178,7 @@ def for_all_tried(frame: pl.DataFrame, name: str, tests: float) -> pl.DataFrame:
 
 
 def knobs_of(plan: Plan, factions: Sequence[int], field: str) -> list[Knob]:
-    """Return the knob of a field in each faction's row.
+    """Return for each faction the knob (a value that can be varied) of the field `field` in the faction's row.
 
     Raises UserError if a row lacks the field. The error lists the numbers that all factions have.
     """

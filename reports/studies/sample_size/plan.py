@@ -45,7 +45,7 @@ def question(effect: float, power: float, alpha: float) -> Question:
 
 
 def check_effect_size(effect: float, players: int) -> None:
-    """Raise UserError unless an edge of this many points can occur and a run can detect it."""
+    """Raise UserError unless an edge of `effect` points can occur at this table size, and a run can detect it."""
     most = 100 * (1 - 1 / players) if players > 1 else 100.0
     if not MIN_EFFECT <= effect <= most:
         message = f"an edge of this size is impossible among {counted(players, 'player')}"
@@ -97,7 +97,10 @@ def plan_needs(pilot: Pilot, q: Question, table: str = "all", changed: Pilot | N
 
 
 def least_precise(table: Table, pilot: Pilot, q: Question, changed: Pilot | None, games: int) -> Row:
-    """Return how many games the most demanding row of a table needs, as a row of `plan_needs`."""
+    """Return the numbers of games that the least precise row of a table needs, as a row of `plan_needs`.
+
+    Exceptions are `paired`, the maximum over all rows, and `saving`, the median over all rows.
+    """
     needs = table_needs(table, games, q)
     if changed is not None and table.name in ("faction", "seat", "strategy"):
         needs = needs.join(paired_needs(pilot.run, changed.run, table.name, q), on="level", how="left")

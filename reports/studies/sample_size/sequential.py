@@ -141,7 +141,7 @@ def sum_blocks(rows: Integers, watch: Watch, players: int, block_games: int) -> 
 
 
 def add_block_moments(moments: dict[str, Floats], sums: dict[str, Floats]) -> None:
-    """Add `sum_blocks` to running moments, which are those of `moments.block_moments` that edges need.
+    """Add the result of `sum_blocks` to running moments: those of `moments.block_moments` from which edges follow.
 
     Arrays have the shape (rows of the table,), in the units of the sums. The dictionary is changed in place. At the
     start it is empty.

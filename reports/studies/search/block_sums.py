@@ -150,10 +150,13 @@ def play_sums(
 def sums_with_reuse(
     plan: Plan, watched: Watched, reference: ReferenceArm, players: Any, start: int, many: int
 ) -> Arrays | None:
-    """Return the sums of a stretch, playing only blocks with one of the factions of `reference`.
+    """Return the sums of `many` games from game `start` on. Blocks without a faction of `reference` are not played.
 
-    None if the whole stretch must be played, because the reference arm is shorter or a check fails. The check plays
-    some blocks without these factions. They can differ, since players may look at the data of all factions.
+    The sums of these blocks are those of the reference arm. A few of them are played nevertheless, as a check. Their
+    results can differ from the reference arm, since players may look at the data of all factions.
+
+    None if the whole stretch must be played: the check fails, the reference arm has too few games, the last block is
+    incomplete, or the plan is to be played with checks.
     """
     size = plan.block_games
     first, blocks = start // size, -(-many // size)
@@ -227,7 +230,10 @@ def stretches_played(
     jobs: int,
     known: Callable[[Any, int, int], Arrays | None] | None,
 ) -> Iterator[tuple[int, Arrays]]:
-    """Play a stretch of whole blocks in parts. Yield the number of games and the arrays of each part, in order."""
+    """Play a stretch of whole blocks in parts. Yield the number of games and the arrays of each part, in order.
+
+    The parameters are those of `play_arrays`.
+    """
     players, workers = players_of(plan), jobs_to_use(jobs)
     # Short arms are divided between the workers too: in a quick search, every arm is short.
     size = max(min(PIECE_STRETCH_GAMES, games // workers) // plan.block_games, 1) * plan.block_games
@@ -249,7 +255,10 @@ def concat_sums(parts: Sequence[ArmSums]) -> ArmSums:
 
 
 def sum_rows(plan: Plan, watched: Watched, rows: NDArray[Any], piece_rows: NDArray[Any], first: int) -> ArmSums:
-    """Sum the rows of a stretch of games that begins with game `first`."""
+    """Sum the seat rows and piece rows of a stretch of games that begins with game `first`.
+
+    `watched` says what is counted besides wins.
+    """
     games, factions = len(rows) // plan.players, len(plan.data.factions)
     wins = wins_of_rows(rows, plan.players).ravel()
     block = np.arange(len(rows)) // (plan.players * plan.block_games)
@@ -275,7 +284,10 @@ def wins_of_rows(rows: NDArray[Any], players: int) -> Floats:
 
 
 def wins_by_block(plan: Plan, players: Any, first: int, games: int) -> Floats:
-    """Return the win rate per seat of each strategy by block, shape (blocks, strategies). 0 for one without a seat."""
+    """Return the win rate per seat of each strategy in each block, shape (blocks, strategies).
+
+    It is 0 for a strategy that has no seat in the block.
+    """
     rows, _ = play(plan, players, first, games)
     wins = wins_of_rows(rows, plan.players).ravel()
     blocks, strategies = games // plan.block_games, len(plan.strategies)
@@ -310,7 +322,10 @@ def meetings(factions: NDArray[Any], ranks: NDArray[Any], pairs: Sequence[tuple[
 
 
 def seats_with_part(plan: Plan, part: Part, rows: int, piece_rows: NDArray[Any], first: int) -> NDArray[np.bool_]:
-    """Return which seats had a part, according to the piece rows. No seats if the rows do not record the part."""
+    """Return which of `rows` seat rows had a part, shape (rows,). All are False if piece rows do not record the part.
+
+    `first` is the number of the first game of these rows.
+    """
     pieces = plan.game.pieces
     if pieces is None or not shows_in_rows(part):
         return np.zeros(rows, bool)

@@ -30,7 +30,7 @@ MARK_FILE = "sums.json"
 """File that marks a folder of sums."""
 SUMS_FORMAT = 1
 UNFINISHED_NAMES = re.compile(rf"\.({re.escape(MARK_FILE)}|[0-9a-f]{{32}}-\d+\.npz)\.")
-"""Prefixes of temporary files, see `sim.data.files.write_all`."""
+"""Pattern for the beginnings of names of temporary files, see `sim.data.files.write_all`."""
 
 
 class SumStore:
@@ -49,7 +49,10 @@ class SumStore:
             raise UserError(message, file=folder, field="arms", allowed="a new folder, or one of the same search")
 
     def name_of(self, plan: Plan, counted: object, first: int) -> str:
-        """Return the prefix of the names of files with an arm's sums from game `first` on."""
+        """Return the beginning of the names of the files that hold an arm's sums from game `first` on.
+
+        It is a digest of the plan, `first`, and what was counted (`counted`).
+        """
         planned = describe(share_out([plan], plan.block_games), "")
         text = json.dumps([SUMS_FORMAT, planned.model_dump_json(), repr(counted), plan.keeps_pieces, first])
         return hashlib.sha256(text.encode("utf-8")).hexdigest()[:32]
@@ -98,7 +101,7 @@ def search_checkpoint(
 
 
 def resume_hint(store: SumStore | None) -> str:
-    """Say what an interrupted search has stored and how to resume it."""
+    """Say whether `store` (None if there is no store) has finished games, and how to resume the search."""
     if store is None:
         return "no games were saved; with --arms DIR the same command resumes"
     if not any(store.folder.glob("*.npz")):

@@ -327,7 +327,7 @@ class ChangeSearch(SearchRequest):
     cost: RaceCost | None = None
 
     def evaluate(self, held: Arm) -> Deviations:
-        """Play the game with some changes on the deals of the search. Return its deviations from the goal."""
+        """Play the game with the changes `held` on the deals of the search. Return its deviations from the goal."""
         self.arms += 1
         return deviations(self.goal, self.sums(self.plan, held, self.games))
 
@@ -460,7 +460,10 @@ def run_search(search: ChangeSearch, top: tuple[Plan, int] | None, measure: Call
 
 
 def announce(search: ChangeSearch, place: int, top: tuple[Plan, int] | None, measure: Callable[[Plan], float]) -> None:
-    """Say roughly how long a search takes, if each target that is off needs a step that is as long as the first one."""
+    """Say roughly how long a search takes, and store the cost of its first step, about target `place`, in the search.
+
+    The forecast assumes that each target that is off needs one step, as long as the first one.
+    """
     faction, began = search.goal.factions[place][0], time.perf_counter()
     heats = Heats(search, place, faction, turns_for(search, faction), Loaded(search.plan))
     start, began = time.perf_counter() - began, time.perf_counter()
@@ -481,7 +484,10 @@ def announce(search: ChangeSearch, place: int, top: tuple[Plan, int] | None, mea
 
 
 def farthest_off(search: ChangeSearch, now: Deviations) -> int | None:
-    """Return the target to work on next: the farthest of those that are confirmed off and not given up, or None."""
+    """Return the index of the target to work on next. None if no target is confirmed off and not given up.
+
+    Of these targets, it is the one that is farthest off.
+    """
     goal, rule = search.goal, search.rule
     open_places = [
         place for place in np.flatnonzero(now.sure(goal.margin)).tolist() if goal.names[place] not in search.stuck
@@ -496,7 +502,7 @@ def farthest_off(search: ChangeSearch, now: Deviations) -> int | None:
 
 
 def take_step(search: ChangeSearch, place: int) -> Deviations:
-    """Make the change that helps one target most, if any helps. Return the deviations of the game afterwards.
+    """Make the change that helps the target with index `place` most, if any helps. Return the deviations afterwards.
 
     A change can move other targets away by as much as it helps this one, for example if two sides share a card. Then
     the change that leaves the smallest total excess is made instead, if it is an improvement.
@@ -528,20 +534,26 @@ def take_step(search: ChangeSearch, place: int) -> Deviations:
 
 
 def after_gain(search: ChangeSearch, raced: Raced, gain: Gain) -> Deviations:
-    """Return the deviations of the game with the change of `gain`, whose arm has been played for all games."""
+    """Return the deviations of the game with the change of `gain`. Its arm must have been played for all games."""
     (sums,) = [heats.sums[arm_key(gain.arm)] for heats, _ in raced if arm_key(gain.arm) in heats.sums]
     return deviations(search.goal, sums)
 
 
 def mark_steps(search: ChangeSearch, outcome: str, concerns: Callable[[set[str]], bool]) -> None:
-    """Change the outcome of kept steps to `outcome`, if `concerns` is true of the paths of a step's numbers."""
+    """Set the outcome of some kept steps to `outcome`: those for whose numbers `concerns` returns True.
+
+    `concerns` takes the paths of the numbers that a step changes.
+    """
     for place, step in enumerate(search.steps):
         if step.outcome == "kept" and concerns({turn.text for turn, _ in step.gain.arm}):
             search.steps[place] = replace(step, outcome=outcome)
 
 
 def race_for(search: ChangeSearch, place: int) -> Raced:
-    """Play the first two rounds of successive halving over the numbers that may help one target."""
+    """Play the first two rounds of successive halving for the target with index `place`.
+
+    This is done for each faction whose numbers may be changed to help this target.
+    """
     raced: Raced = []
     loaded = Loaded(search.plan)
     for faction in search.goal.factions[place]:
@@ -588,7 +600,10 @@ def best_gain(search: ChangeSearch, raced: Raced) -> tuple[Gain | None, str]:
 
 
 def turns_for(search: ChangeSearch, faction: int) -> list[Turn]:
-    """Return the numbers of a faction with their current values. For several factions, names begin with the faction."""
+    """Return the numbers of a faction with their values after the changes so far.
+
+    If the search is for several factions, the name of each number begins with the faction.
+    """
     plan, name = search.plan, search.plan.data.factions[faction].name
     parts = parts_of(plan.game, plan.data, faction) if search.parts is None else search.parts
     turns = changed_already(plan.game, numbers_of_parts(plan.game, plan.data, parts), plan.changes)
@@ -602,7 +617,7 @@ def turns_for(search: ChangeSearch, faction: int) -> list[Turn]:
 def drop_needless(search: ChangeSearch, now: Deviations) -> Deviations:
     """Play the game without each change in turn, and drop the changes that are not needed.
 
-    Returns the deviations of the game with the changes that remain.
+    `now` are the deviations with all changes. Returns the deviations with the changes that remain.
     """
     changes = search.held if len(search.held) > 1 else ()
     search.expect(len(changes) * search.full)
@@ -617,9 +632,9 @@ def drop_needless(search: ChangeSearch, now: Deviations) -> Deviations:
 
 
 def is_as_good(then: Deviations, now: Deviations, margin: float) -> bool:
-    """Tell whether deviations (`then`) are as good as those before (`now`).
+    """Tell whether the deviations `then` are at least as good as the deviations `now`.
 
-    They are as good if no target is newly beyond the margin, farther beyond it, or newly certain to be off.
+    They are if no target is newly beyond the margin, clearly farther beyond it, or newly certain to be beyond it.
     """
     farther = np.abs(then.off) - np.abs(now.off) > MIN_EFFECT_SHARE * margin
     beyond = (np.abs(then.off) > margin) & (farther | ~(np.abs(now.off) > margin))
@@ -669,7 +684,7 @@ def both_games(search: ChangeSearch, plan: Plan, games: int) -> tuple[ArmSums, A
 def both_deviations(
     goal: Goal, plan: Plan, games: int, before: ArmSums, after: ArmSums, rate: float = LEFT_ALPHA
 ) -> BeforeAndAfter:
-    """Return the deviations of a game from a goal, as printed and with changes.
+    """Return the deviations from a goal of the printed game (`before`) and of the game with changes (`after`).
 
     `rate` is the error rate of the limits for the game with changes.
     """
@@ -691,13 +706,16 @@ def runners_up(heats: Heats, arms: Sequence[Arm]) -> list[Arm]:
 
 
 def compare_with_printed(heats: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) -> dict[str, Any]:
-    """Compare an arm with the printed game. Return the columns of `compare_with_base`."""
+    """Compare an arm with the printed game. Parameters and result are those of `compare_with_base`."""
     sums = heats.sums[arm_key(PRINTED)], heats.sums[arm_key(arm)]
     return compare_with_base(heats.plan, heats.faction, *sums, rate, rest)
 
 
 def hints_of(heats: Heats, numbers: Sequence[tuple[Turn, int]]) -> list[str]:
-    """Return a hint for each number at which the edge changes sign between two values: the fair value between them."""
+    """Return a hint for each number whose edge changes sign between two tried values: the fair value between them.
+
+    Each number comes with its direction, 1 or -1. Only values in this direction count.
+    """
     statements = []
     for turn, side in numbers:
         before, edge, gains = turn.present, heats.edge(), singles_of(heats, turn)
@@ -714,7 +732,7 @@ def hints_of(heats: Heats, numbers: Sequence[tuple[Turn, int]]) -> list[str]:
 
 
 def coarse_words(*neighbours: Gain) -> str:
-    """Say what edges two neighbouring values of a number leave."""
+    """Say that a number is too coarse to be fair: which edges two neighbouring values of it leave."""
     turns = {turn.name: turn for gain in neighbours for turn, _ in gain.arm}
     ((name, turn),) = turns.items()
     left = [
@@ -736,7 +754,10 @@ def tried_rows(heats: Heats) -> pl.DataFrame:
 
 
 def final_row(fresh: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) -> dict[str, Any]:
-    """Return a row of `OneFaction.frame`. The rates are those of `compare_with_base`."""
+    """Return the row of `OneFaction.frame` on an arm, whose games on fresh deals are in `fresh`.
+
+    The error rates `rate` and `rest` are those of `compare_with_base`.
+    """
     row, gain, uses = compare_with_printed(fresh, arm, rate, rest), fresh.gain(arm), fresh.uses(arm)
     used, used_after = min(uses, key=lambda one: one[1] / max(one[0], 1e-9)) if uses else (None, None)
     state = state_of(row["edge_low"], row["edge_high"], fresh.goal.margin)
@@ -753,7 +774,10 @@ def final_row(fresh: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) 
 
 
 def surprise_words(surprises: Sequence[tuple[Turn, int, float]]) -> str:
-    """Explain what is surprising about a change: 'more of an effect should make it stronger, and it is too strong'."""
+    """Explain what is surprising about a change: 'more of an effect should make it stronger, and it is too strong'.
+
+    `surprises` is from `Heats.surprises`.
+    """
     side = ("stronger", "too strong") if surprises[0][2] > 0 else ("weaker", "too weak")
     what = [
         f"{'more' if value > turn.present else 'less'} of {'a price' if turn.weakens > 0 else 'an effect'}"

@@ -26,7 +26,7 @@ from sim.players.batch import Plan
 
 Floats = NDArray[np.float64]
 State = Literal["within", "undecided", "out", "not known"]
-"""Position of an interval relative to a margin: inside, partly inside, or outside. Not known without an interval."""
+"""Whether an interval lies within the margin: completely, partly ("undecided") or not. "not known": no interval."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class Deviations:
         return [state_of(low, high, margin) for low, high in zip(self.low, self.high, strict=True)]
 
     def excess(self, margin: float, moved: bool = False) -> float:
-        """Return how far all targets together lie beyond the margin. With `moved`, only targets that moved count."""
+        """Return how far targets lie beyond the margin, in total. With `moved`, only targets with a change count."""
         beyond = np.maximum(np.abs(self.off) - margin, 0)
         return float(np.nansum(beyond[self.change != 0] if moved else beyond))
 
@@ -167,7 +167,8 @@ def simultaneous_limits(
 ) -> tuple[Floats, Floats]:
     """Return limits that hold for all shares at once, at the error rate `rate`. NaN if there are too few blocks.
 
-    Shares, errors and numbers of blocks have the shape (targets,), games that count (blocks, targets).
+    Shares, errors and numbers of blocks have the shape (targets,). `counted` are the games that count for each target,
+    shape (blocks, targets).
     """
     probability = family_probability(int(np.isfinite(share).sum()), rate)
     known = blocks >= MIN_BLOCKS

@@ -84,7 +84,8 @@ def match_rows(
 ) -> Iterator[tuple[str, str, str]]:
     """Yield each row whose name stands at the beginning of the words: its file, its label and the remaining words.
 
-    A faction may stand before the row. `named` holds the names of pieces and factions by row.
+    `query` are the words, normalized. In them, a faction may stand before the row. `named` holds the names of pieces
+    and factions by file and row.
     """
     own = [normalized(faction.name) for faction in data.factions]
     shared = [normalized(str(one)) for faction in data.factions for one in faction.attributes.values()]
@@ -115,7 +116,7 @@ def row_of_path(path: str, rows: Sequence[tuple[str, str, str]]) -> tuple[str, s
 
 
 def paths_of_race_names(game: GameSpec, data: Data, query: str) -> list[str]:
-    """Return the paths of the numbers to which a search gives this name: 'rhodos b stage 1 cost'."""
+    """Return the paths of all numbers that a search (`engine`) calls `query`: 'rhodos b stage 1 cost'."""
     result = []
     for number, faction in enumerate(data.factions):
         start = f"{normalized(faction.name)} "

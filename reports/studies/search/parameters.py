@@ -154,7 +154,8 @@ def field_label(game: GameSpec, field: str) -> str:
 class Reading(Row):
     """A list of numbers that can be read in several ways, because the rulebook leaves it open.
 
-    `setting` decides. For each of its values, `names` gives the names of the entries.
+    `question` is the open question, and `setting` the setting that answers it. For each value of the setting, `names`
+    gives the names of the list's entries.
     """
 
     setting: str
@@ -192,7 +193,7 @@ def name_by_reading(game: GameSpec, settings: Mapping[str, object], field: str) 
 def reading_sentences(game: GameSpec, settings: Mapping[str, object], texts: Iterable[str]) -> list[str]:
     """Return a sentence for each open point of the rules on which the meaning of the numbers `texts` depends.
 
-    A sentence has the question, and how the setting answers it here.
+    `texts` are the paths of the numbers. A sentence has the question, and how the setting answers it here.
     """
     fields = {field for text in texts for field in text.partition("#")[2].split(".")}
     return [
@@ -203,9 +204,9 @@ def reading_sentences(game: GameSpec, settings: Mapping[str, object], texts: Ite
 
 
 def readings_of_run(name: str, settings: Mapping[str, object], texts: Iterable[str]) -> list[str]:
-    """Say which readings of the rulebook the names of numbers in a run assume.
+    """Return `reading_sentences` on the numbers `texts` for a run of the game `name`.
 
-    Empty for a game that this version does not have.
+    Empty if this version does not have the game, or not with these settings.
     """
     try:
         game = load_game(name)
@@ -245,7 +246,7 @@ def find_place(game: GameSpec, file: str, path: str) -> ChangedField:
 
 
 def game_file(game: GameSpec, file: str) -> tuple[Path, dict[str, Any], Kinds]:
-    """Return the path, the content and the kinds of tables of a file of a game or of its strategies.
+    """Return the path and content of a file of a game or of its strategies, and the row models of the file's tables.
 
     Raises UserError if there is no such file.
     """
@@ -274,7 +275,7 @@ def read_at(path: Path, _: int, __: int) -> dict[str, Any]:
 
 
 def number_knobs(game: GameSpec, data: Data, text: str) -> list[str]:
-    """Return all numbers with a value, also nested ones, in the row of `FILE#ROW.FIELD`. The field need not exist."""
+    """Return the paths of all numbers, also nested ones, in the row of `FILE#ROW.FIELD`. The field need not exist."""
     file, path = parse_path(text)
     result = []
     for name in fields_of_row(*game_file(game, file), path):

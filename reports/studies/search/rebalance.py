@@ -113,7 +113,7 @@ def clamped(limits: Limits, value: float) -> float:
 
 
 def _checked(limits: Limits, value: float, name: str) -> float:
-    """Return an end of the range. Raise UserError if the field does not allow it."""
+    """Return `value`, the end `name` of the range. Raise UserError if the field does not allow it."""
     if not math.isfinite(value) or (limits.whole and value != round(value)) or clamped(limits, value) != value:
         least = "any number" if limits.low is None else f"{limits.low:g}"
         most = "" if limits.high is None else f" to {limits.high:g}"
@@ -144,7 +144,10 @@ def find_faction_knob(game: GameSpec, data: Data, faction: str, text: str) -> Kn
 
 
 def names_of_knobs(game: GameSpec, data: Data, faction: str, text: str, full: str) -> list[str]:
-    """Return the names of the numbers in a knob's row. For the row of a faction, return the faction's parts too."""
+    """Return the names of the numbers in the row of a knob, whose path is `full` and which the user typed as `text`.
+
+    If this is the row of a faction, also return the names of the faction's parts, and "all".
+    """
     own = "" if full == text else full.removesuffix(text)  # a field of the faction's own row needs no path
     numbers = [name.removeprefix(own) for name in number_knobs(game, data, full)]
     if not own or not data.factions:
@@ -270,9 +273,10 @@ def search_value(
 
 
 def find_rival(plan: Plan, game: GameSpec, data: Data, text: str) -> tuple[str, str]:
-    """Return the faction that a text matches, or the pick in a game without factions, and the game's word for it.
+    """Return the name of the faction that `text` matches, and the game's word for a faction.
 
-    Raises UserError if nothing matches, if several do, or if the faction is not dealt or has no rivals.
+    In a game without factions, these are the name of a pick and the game's word for its kind. Raises UserError if
+    nothing matches, if several do, or if the faction is not dealt or has no rivals.
     """
     if not data.factions and game.pieces is not None and game.pieces.picks is not None:
         result = choose_pieces(game, data, [text])
@@ -345,7 +349,8 @@ def tried_frame(edges: Edges, grid: SearchGrid) -> pl.DataFrame:
 def side_effects(before: Run, after: Run, faction: str, kind: str | None = None) -> pl.DataFrame:
     """Return how all other factions and the strategies change. Limits hold for all rows of a table at once.
 
-    For a pick, `kind` is its kind, and the other picks of its period stand in place of factions.
+    `before` is the run with the printed value, `after` that with the best value. If `faction` is a pick, `kind` is its
+    kind, and the other picks of its period replace the other factions.
     """
     frames = []
     for table in ("faction", "strategy"):

@@ -186,7 +186,7 @@ def may_be_fair(row: dict[str, Any]) -> bool:
 
 
 def crossing_words(result: Rebalance) -> str:
-    """Say where the edge vanishes: '1.6 (1.3 to 2.0)'."""
+    """Say at which value the edge vanishes, with limits: '1.6 (1.3 to 2.0)'. Empty if it is not known to vanish."""
     crossing = result.crossing
     if crossing is None:
         return ""
@@ -206,7 +206,11 @@ def value_sentences(result: Rebalance) -> list[str]:
 
 
 def value_statements(result: Rebalance) -> list[Said]:
-    """Return the sentences of a search with their claims, then sentences on its base, lessons and open readings."""
+    """Return the sentences of a search with their claims, then sentences that claim nothing.
+
+    The latter say from which changes the search started, whether players use learned lessons, and how open points of
+    the rules are answered.
+    """
     config = result.config
     readings = readings_of_run(config.game, config.settings, [result.knob.text])
     more = [*base_words(result.base), *lessons_words(config.changes), *readings]
@@ -330,7 +334,7 @@ def unconfirmed_said(done: Rebalance, fresh: Confirmation) -> Said:
 
 
 def best_sentence(result: Rebalance, fresh: Confirmation) -> Said:
-    """Say what edge the best playable value leaves on fresh deals."""
+    """Say what edge the best of the tried values leaves on fresh deals."""
     kind, row = kind_words(result), row_at(fresh.tried, result.best)
     verdict = "which may be fair" if may_be_fair(row) else "so it is not quite fair" + coarse_words(result)
     value = number_words(result.best)

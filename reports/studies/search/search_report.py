@@ -126,23 +126,30 @@ def one_listings(result: Found, one: OneFaction) -> list[Listing]:
 
 
 def set_pictures(result: Found, sample: BeforeAndAfter, name: str, said: str) -> tuple[Picture, ...]:
-    """Return the figure of all targets before and after the changes, in one sample of games."""
+    """Return the figure of all targets before and after the changes, in one sample of games.
+
+    `name` is the name of the figure, and `said` begins its alternative text.
+    """
     frame = target_frame(result, sample).drop_nulls(["before", "edge"])
     what = "edge" if result.goal.fair else "share minus the share that is wanted"
     return moved_pictures(frame, result.goal.margin, name, said, what)
 
 
 def moved_pictures(frame: pl.DataFrame, margin: float, name: str, said: str, what: str = "edge") -> tuple[Picture, ...]:
-    """Return the figure of all rows before and after (columns `before` and `edge`). Empty if there are no rows."""
+    """Return the figure of all rows before and after (columns `before` and `edge`). Empty if there are no rows.
+
+    `said` begins its alternative text, and `what` names the values on the axis.
+    """
     columns = ("name", "before", "edge", "edge_low", "edge_high", "state")
     rows = [Moved(*row) for row in frame.select(columns).rows()]
     return before_after(name, rows, margin, said, what) if rows else ()
 
 
 def target_frame(result: Found, sample: BeforeAndAfter) -> pl.DataFrame:
-    """Return the rows of `target_listing`: `name`, `wanted`, `before`, `edge` and `change` with limits, and states.
+    """Return one row per target in a sample of games: values before and after the changes, with limits and states.
 
-    `state_before` is the state before the changes, `state` that after them.
+    The columns are `name`, `wanted` (the target), `before`, `edge` (after the changes) and `change`, with limits.
+    `state_before` and `state` are the states before and after the changes.
     """
     goal, before, after = result.goal, sample.before, sample.after
     columns = {
@@ -213,7 +220,7 @@ def steps_listing(result: Found) -> Listing:
 
 
 def gain_note(gain: Gain) -> str:
-    """Return the caveats on a change."""
+    """Return the caveats on a change, separated by semicolons. Empty if there are none."""
     notes = {SURPRISING: gain.surprising, "works because fewer have it": gain.fewer, REMOVES: gain.removes}
     return "; ".join(note for note, holds in notes.items() if holds)
 
@@ -296,7 +303,10 @@ def is_off(row: dict[str, Any], name: str) -> bool:
 
 
 def told_words(row: dict[str, Any], margin: float, needed: int | None) -> str:
-    """Say what is confirmed about the remaining edge: 'This is fair within 2 points'."""
+    """Say what is confirmed about the remaining edge in `row`: 'This is fair within 2 points'.
+
+    `needed` is the number of games that would decide an undecided row, or None.
+    """
     near = margin_words(margin)
     if row["state"] != "undecided":
         return {
@@ -344,7 +354,10 @@ def quick_words(result: Found, one: OneFaction) -> list[str]:
 
 
 def target_claims(frame: pl.DataFrame, when: str) -> list[Claim]:
-    """Return a claim for every row that is confirmed within the margin or off, as printed or after the changes."""
+    """Return a claim for every row whose state is within the margin or off.
+
+    `when` is "as printed" for the states before the changes. Otherwise, claims are about the states after them.
+    """
     state, edge = ("state_before", "before") if when == "as printed" else ("state", "edge")
     kinds = {"within": "within the margin", "out": "out of balance"}
     low, high = f"{edge}_low", f"{edge}_high"
@@ -356,7 +369,7 @@ def target_claims(frame: pl.DataFrame, when: str) -> list[Claim]:
 
 
 def changed_for(result: Found, frame: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows of the targets for which something was changed."""
+    """Return the rows of those targets for which a change was made and kept. With joint targets, these are all rows."""
     names = {step.name for step in result.steps if step.outcome == "kept"}
     return frame.filter(pl.col("name").is_in(names | (set(result.goal.names) if result.goal.together else set())))
 
@@ -483,7 +496,7 @@ def left_words(result: Found, frame: pl.DataFrame) -> list[Said]:
 
 
 def others_words(result: Found) -> list[Said]:
-    """Say which factions without a target the changes move most."""
+    """Name the factions without a target whose shares of wins change most: the largest gain and the largest loss."""
     if result.others is None or not result.arm:
         return []
     goal, sample = result.others
@@ -505,7 +518,7 @@ def others_words(result: Found) -> list[Said]:
 
 
 def remaining_reason(result: Found, name: str) -> str:
-    """Return the reason why a target is still off."""
+    """Return the reason why the target `name` is still off after the search."""
     if name in result.stuck:
         return result.stuck[name]
     searched = float(result.searched.off[result.goal.names.index(name)])
@@ -569,7 +582,7 @@ def patch_of_changes(result: Found) -> str:
 
 
 def patch_file(comments: Sequence[str], changes: Sequence[str], more: Sequence[str] = ()) -> str:
-    """Return a file of changes: comments, the changes, and `more` comments."""
+    """Return the text of a file of changes: comments, then the list of changes, then further comments (`more`)."""
     return "\n".join([*comments, changes_line(changes), *more]) + "\n"
 
 
@@ -592,13 +605,19 @@ def base_words(base: Sequence[str]) -> list[str]:
 
 
 def left_claims(subject: str, row: dict[str, Any], family: str, limits: str = "edge_") -> list[Claim]:
-    """Claim that the edge left after a change lies within its limits. No claim without limits."""
+    """Claim that the edge left after a change lies within its limits. No claim without limits.
+
+    The columns of the limits are named `limits` with "low" and "high".
+    """
     low, high = row[f"{limits}low"], row[f"{limits}high"]
     return [] if low is None else [Claim("left after a change", subject, row["edge"], low, high, family, "")]
 
 
 def fair_value_claims(subject: str, crossing: Crossing | None, family: str) -> list[Claim]:
-    """Claim that a fair value lies within its limits. No claim without a value, or without any limit."""
+    """Claim that a fair value (`crossing`) lies within its limits. No claim without a value, or without any limit.
+
+    `subject` names the row, and `family` the claims that hold together with this one.
+    """
     if crossing is None or (crossing.open_low and crossing.open_high):
         return []
     ends = None if crossing.open_low else crossing.low, None if crossing.open_high else crossing.high
@@ -629,7 +648,7 @@ def games_of_report(result: Found, row: dict[str, Any], players: int) -> int | N
 
 
 def tell_claims(subjects: Iterable[str], games: int | None) -> list[Claim]:
-    """Claim that a number of games decides each of these rows. No claims without a number."""
+    """Return a claim for each row in `subjects`: this number of games decides it. No claims if `games` is None."""
     return [] if games is None else [
         Claim("more games", name, float(games), None, float(games), "one row", "") for name in subjects
     ]  # fmt: skip

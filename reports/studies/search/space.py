@@ -83,7 +83,10 @@ class Turn:
         return value == 0 < self.present and self.weakens <= 0 and self.text not in self.part.places
 
     def surprises(self, value: int, edge: float) -> bool:
-        """Tell whether a value should, by the kind of number, make a strong faction stronger or a weak one weaker."""
+        """Tell whether setting this value should, judging by the kind of number, worsen the imbalance.
+
+        It should if it strengthens a faction that is too strong (`edge` above 0), or weakens one that is too weak.
+        """
         return (value - self.present) * self.weakens * edge < 0
 
 
@@ -112,7 +115,7 @@ def standing_at(turns: Sequence[Turn], held: Arm) -> list[Turn]:
 
 
 def from_printed(printed: Mapping[str, Turn], held: Arm) -> Arm:
-    """Return the changes, each from the printed number. `printed` gives the printed numbers by path.
+    """Return the changes `held`, described as changes of printed values. `printed` has the printed numbers by path.
 
     Changes that return to the printed value are left out.
     """
@@ -159,7 +162,7 @@ def numbers_at(game: GameSpec, data: Data, place: str) -> Iterator[str]:
 
 
 def whole_row(game: GameSpec, data: Data, file: str, path: str) -> str:
-    """Return the shortest beginning of a path that is a row with numbers, or else the path."""
+    """Return the shortest prefix of a dotted path that is a row of the file. Return the whole path if there is none."""
     parts = path.split(".")
     for size in range(1, len(parts) + 1):
         row = ".".join(parts[:size])
@@ -180,7 +183,8 @@ def ways_to_numbers(
 ) -> Iterator[tuple[str, ...]]:
     """Yield the paths of whole numbers inside the lists of a value, which itself has the path `way`.
 
-    `listed` tells whether the value lies in a list. With `entries`, fields of tables in lists are left out.
+    `listed` tells whether the value itself lies in a list. With `entries`, numbers in fields of a table that lies in a
+    list are left out.
     """
     if isinstance(value, int) and not isinstance(value, bool):
         if listed:
@@ -194,7 +198,10 @@ def ways_to_numbers(
 
 
 def find_turn(game: GameSpec, data: Data, part: Part, place: str, text: str) -> Turn | None:
-    """Return the number at the path `text`, or None if it is not a whole number that can be varied."""
+    """Return the number at the path `text`, or None if it is not a whole number that can be varied.
+
+    `place` is the path of the part, or the one of its paths under which the number lies.
+    """
     own = text.removeprefix(place).strip(".") or text.rpartition(".")[2]
     words = own.split(".")
     if part.piece is not None and any(word in NAMES_OF_COPIES for word in words):
@@ -240,7 +247,7 @@ def numbers_of_parts(game: GameSpec, data: Data, parts: Sequence[Part]) -> list[
 
 
 def changed_already(game: GameSpec, turns: Sequence[Turn], changes: Sequence[str]) -> list[Turn]:
-    """Return numbers with their values after changes of the game. Numbers that the changes removed are left out."""
+    """Return `turns` with their values after `changes` of the game. Numbers that the changes removed are left out."""
     result = []
     for turn in turns:
         with suppress(UserError):
@@ -257,7 +264,7 @@ def named_apart(turns: Sequence[Turn]) -> list[Turn]:
 
 
 def copies_together(game: GameSpec, turns: Sequence[Turn]) -> list[Turn]:
-    """Merge the numbers of identical cards, because a change would be printed on all copies."""
+    """Merge the numbers of identical cards into one each, because a change would be printed on all copies."""
     alike: dict[tuple[str, str], list[Turn]] = {}
     for turn in turns:
         (place, *_) = turn.part.places
@@ -267,14 +274,14 @@ def copies_together(game: GameSpec, turns: Sequence[Turn]) -> list[Turn]:
 
 
 def joint_changes(first: Turn, more: Sequence[Turn]) -> Turn:
-    """Merge the number of a card with the numbers of its copies."""
+    """Merge the number of a card with the same number of its copies (`more`): one `Turn` that changes all of them."""
     card = f"{first.part.name.partition(' (')[0]} (all {1 + len(more)})"
     name = f"{card}{first.name.removeprefix(first.part.name)}"
     return replace(first, name=name, copies=tuple(turn.text for turn in more))
 
 
 def printed_on(game: GameSpec, place: str) -> str:
-    """Return a card's file and printed content, without the fields that tell copies apart."""
+    """Return the file and the printed content of the card at the path `place`, without fields that differ in copies."""
     file, _, row = place.partition("#")
     shown = {name: value for name, value in find_row(game, file, row).items() if name not in NAMES_OF_COPIES}
     return f"{file} {sorted(shown.items())}"
@@ -307,16 +314,16 @@ class Loaded:
         return self.found[key]
 
     def takes(self, changes: Sequence[str]) -> bool:
-        """Tell whether the game accepts some changes. The answer is kept, even if the tables leave the cache."""
+        """Tell whether the game accepts some changes. The answer stays cached, even if the tables do not."""
         key = tuple(changes)
         return self.known[key] if key in self.known else self.tables(changes) is not None
 
 
 def first_values(loaded: Loaded, turn: Turn, held: Arm = ()) -> list[int]:
-    """Return the values of a number to try in the first round.
+    """Return the values of a number to try in the first round: up to two below and two above the present value.
 
-    Below and above the present value, these are the nearest and the farthest value within `LARGE_STEP` steps that the
-    game allows.
+    On each side, these are the nearest and the farthest value within `LARGE_STEP` steps that the game allows together
+    with the changes `held`.
     """
     values: list[int] = []
     for direction in (-1, 1):
@@ -328,5 +335,5 @@ def first_values(loaded: Loaded, turn: Turn, held: Arm = ()) -> list[int]:
 
 
 def fits_game(loaded: Loaded, turn: Turn, value: int, held: Arm = ()) -> bool:
-    """Tell whether the game accepts a value together with the changes already made."""
+    """Tell whether the game accepts a value of a number together with the changes already made (`held`)."""
     return turn.takes(value) and loaded.takes(arm_changes(with_arm(held, ((turn, value),))))

@@ -182,7 +182,7 @@ class Heats:
         self.corrected: dict[Key, float] = {}
 
     def on_fresh_deals(self) -> Heats:
-        """Return unplayed arms for the same numbers on the deals of the next seed, without the changes `held`."""
+        """Return new `Heats` for the same numbers, without sums or changes `held`, on the deals of the next seed."""
         search = replace(self.search, plan=with_fresh_deals(self.plan))
         fresh = Heats(search, self.place, self.faction, self.turns, self.loaded)
         fresh.corrected = self.corrected
@@ -229,11 +229,14 @@ class Heats:
         return True
 
     def tables(self, arm: Arm) -> Data | None:
-        """Return the game's tables with an arm and the changes already made. None if the game does not accept them."""
+        """Return the game's tables with the changes of an arm and those of earlier steps (`held`).
+
+        None if the game does not accept them.
+        """
         return self.loaded.tables(arm_changes(with_arm(self.held, arm)))
 
     def changed(self, arm: Arm) -> Plan:
-        """Return the plan of an arm that the game accepts."""
+        """Return the plan of the game with the changes of an arm. The game must accept the arm."""
         data, texts = self.tables(arm), arm_changes(with_arm(self.held, arm))
         assert data is not None, "arms are made of values that fit"
         return replace(self.plan, data=data, changes=with_later(self.plan.changes, texts))
@@ -305,7 +308,7 @@ def first_arms(heats: Heats) -> list[Arm]:
 
 
 def promising(heats: Heats, arms: Sequence[Arm]) -> list[tuple[Turn, int]]:
-    """Return the numbers that may reduce the edge enough, the best first. Each has the direction that helps."""
+    """Return the numbers that may reduce the edge enough, each with the direction that helps (1 or -1), best first."""
     edge = heats.edge()
     sign = 1 if edge > 0 else -1
     best: dict[str, tuple[float, Turn, int]] = {}
@@ -330,7 +333,11 @@ def second_arms(heats: Heats, numbers: Sequence[tuple[Turn, int]]) -> list[Arm]:
 
 
 def pair_arms(heats: Heats, singles: Sequence[Arm]) -> list[Arm]:
-    """Return pairs of the most helpful numbers, with values that together should bring the edge within the margin."""
+    """Return arms that change two of the most helpful numbers, with a total effect that should reach the margin.
+
+    For each pair of numbers, these are the few pairs of values that are expected to come nearest to the target. If
+    several should lie within the margin, those with the fewest steps come first.
+    """
     edge, margin = heats.edge(), heats.goal.margin
     sign = 1 if edge > 0 else -1
     gains = [gain for arm in singles if sign * (gain := heats.gain(arm)).worth > 0]
@@ -424,10 +431,11 @@ def rank_key(gain: Gain, together: bool = False) -> tuple[object, ...]:
 
 
 def last_round(raced: Sequence[tuple[Heats, Sequence[Arm]]], together: bool = False) -> Gain | None:
-    """Play the best changes for all games, because those chosen on few games look too good there. Return the best one.
+    """Play the best changes for all games, and return the best of them. None if none can be played.
 
-    With `together`, changes are judged by all targets, see `rank_key`. Then only changes that help the target of this
-    step take part, because a change without any effect could rank first among all.
+    Changes that were chosen on few games look too good on these games. With `together`, changes are judged by all
+    targets, see `rank_key`. Then only changes that help the target of this step take part, because a change without any
+    effect could rank first among all.
     """
     gains = [(heats, heats.gain(arm)) for heats, arms in raced for arm in arms]
     if together:
@@ -466,7 +474,7 @@ def first_rounds(heats: Heats, after: int = 0, others: int = 0) -> tuple[list[tu
 
 
 def pair_round(heats: Heats, singles: Sequence[Arm], after: int, races: int = 1) -> list[Arm]:
-    """Play pairs of the most helpful changes, and pairs that correct a number that is too coarse. Return these pairs.
+    """Play arms that change two numbers, and return them: pairs of helpful changes, and corrections of coarse numbers.
 
     Parameters
     ----------

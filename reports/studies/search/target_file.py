@@ -106,7 +106,7 @@ def pair_named(path: Path, plan: Plan, name: str, other: str) -> tuple[int, int]
 
 
 def kind_of(plan: Plan, number: int) -> str:
-    """Return the attribute value that only one faction at a table can have, such as the wonder of a side."""
+    """Return what factions at one table must not share: an attribute such as the wonder, or else the faction's name."""
     faction = plan.data.factions[number]
     return faction.attributes[plan.game.exclusive] if plan.game.exclusive else faction.name
 

@@ -117,7 +117,10 @@ def unchanged_words(names: Sequence[str]) -> Iterator[str]:
 
 
 def survival_words(row: Mapping[str, Any], played: Mapping[str, Any]) -> str:
-    """Say under how many alternatives a finding holds, and under which it does not."""
+    """Say under how many alternatives a finding holds, and between which edges, with the alternatives that cause them.
+
+    `row` is a summary over all alternatives, and `played` the row of the game as played.
+    """
     word = str(played["verdict"])
     other = "weak" if word == "strong" else "strong"
     all_of_them = row["strong"] + row["weak"] + row["fair"] + row["unknown"]
@@ -132,7 +135,7 @@ def survival_words(row: Mapping[str, Any], played: Mapping[str, Any]) -> str:
 
 
 def most_moved(moved: pl.DataFrame) -> pl.DataFrame:
-    """Return the alternative that moves each row most, the largest move first."""
+    """Return one row for each level: the alternative that moves it most. The largest move comes first."""
     ordered = moved.sort(pl.col("change").abs(), descending=True, nulls_last=True)
     first = ordered.unique("level", keep="first", maintain_order=True)
     return first.select("level", "alternative", "change", "low", "high", "p")

@@ -190,7 +190,7 @@ def field_of(row: dict[str, Any], field: str) -> object:
 
 
 def numbers_in(value: object, way: str) -> Iterator[tuple[str, float]]:
-    """Yield the numbers of a field with their paths. Indices in lists count from 1."""
+    """Yield the numbers inside `value` with their paths, which begin with `way`. Indices in lists count from 1."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from numbers_in(inner, f"{way}.{name}")
@@ -274,7 +274,11 @@ def play_sensitivity(
 
 
 def judge_alternative(name: str, tables: dict[str, Any], margin: float, families: int) -> Robustness:
-    """Judge every level of a table under every alternative, and over all of them together with the game as played."""
+    """Judge every level of the table `name` under each alternative, and over all of them and the game as played.
+
+    `tables` has the tables of every alternative, by the alternative's name. `families` is the number of families of
+    tests that share the error rate.
+    """
     columns = ("condition", "level", "games", "blocks", "edge", "error", "null")
     frames = [result[name].frame.with_columns(condition=pl.lit(arm)).select(columns) for arm, result in tables.items()]
     noun = tables[AS_PLAYED][name].noun
@@ -282,7 +286,10 @@ def judge_alternative(name: str, tables: dict[str, Any], margin: float, families
 
 
 def changes_by(base: Run, runs: dict[str, Run], name: str, families: int) -> pl.DataFrame:
-    """Return how each alternative changes the edge of each level against the games as played, paired by deal."""
+    """Return how each alternative changes the edge of each level against the games as played (`base`), paired by deal.
+
+    `name` is the table of the levels. `families` is as in `judge_alternative`.
+    """
     frames = [
         changes_by_level(base, run, name).select("level", pl.lit(arm).alias("alternative"), pl.exclude("level"))
         for arm, run in runs.items()

@@ -151,7 +151,7 @@ def sweep_statements(sweep: Sweep) -> list[Said]:
 
 
 def crossings_of(sweep: Sweep, table: str, level: str) -> list[Crossing]:
-    """Return where the edge of a level vanishes along the values of a numeric parameter.
+    """Return all places at which the edge of a level vanishes, along the values of a numeric parameter.
 
     Empty for a sweep of two parameters, or of values that are not numbers.
     """
@@ -161,7 +161,7 @@ def crossings_of(sweep: Sweep, table: str, level: str) -> list[Crossing]:
 
 
 def band_of(sweep: Sweep, table: str, level: str) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return the values in order, and the edge of a level at each value, with limits.
+    """Return four arrays: the values in order, and at each value the edge of a level and its lower and upper limit.
 
     The limits hold for all watched levels at once.
     """
@@ -182,7 +182,7 @@ def band_of(sweep: Sweep, table: str, level: str) -> tuple[Floats, Floats, Float
 def fair_statements(sweep: Sweep) -> list[Said]:
     """Say where every watched row would be fair: 'Rhodos B would be fair with coins at the start = 1.6 (1.2 to 2.1).'
 
-    If a row is confirmed off at every value, always on the same side, it is fair nowhere.
+    Of a row that is confirmed above its fair share at every value, or below it at every value, say that instead.
     """
     statements = []
     for table, level in sweep.watched if len(sweep.knobs) == 1 else ():
@@ -206,7 +206,7 @@ def fair_statements(sweep: Sweep) -> list[Said]:
 
 
 def crossing_text(crossing: Crossing, alone: bool = True) -> str:
-    """Return where an edge vanishes, with the values that may be fair: '1.6 (1.2 to 2.1)', '1.6 (2.1 or less)'.
+    """Say where an edge vanishes, with the values that may be fair: '1.6 (1.2 to 2.1)', '1.6 (2.1 or less)'.
 
     If the edge vanishes at several values (not `alone`), no limits are given, because none are known to hold.
     """
@@ -299,7 +299,7 @@ def draw_lines(sweep: Sweep, ax: Axes | None = None) -> Axes:
 
 
 def draw_fair(ax: Axes, nulls: Sequence[float]) -> None:
-    """Draw the fair share as a dashed line, if it is the same for all rows."""
+    """Draw the fair share as a dashed line, if it is the same in all rows. `nulls` are the fair shares of the rows."""
     if max(nulls) - min(nulls) < 1e-9:
         ax.axhline(nulls[0], color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
         beside: Any = {"xycoords": ax.get_yaxis_transform(), "textcoords": "offset points"}
