@@ -379,7 +379,7 @@ def view_sentences(view: FolderView) -> list[str]:
 
 
 def farthest_off(view: FolderView) -> tuple[ViewRow, ViewEdge] | None:
-    """Return a run and its edge: of all that are out of balance, the one whose interval is farthest from 0. Or None."""
+    """Return the edge out of balance whose interval is farthest from 0, with its run; None if no edge is."""
     out = [(row, edge) for row in view.rows for edge in row.edges if edge.out]
     return max(out, key=lambda one: max(one[1].low, -one[1].high), default=None)
 

@@ -180,7 +180,10 @@ def finished_sums(adding: Adding, base: int) -> CompanySums:
 def chosen_groups(
     frame: pl.DataFrame, keys: Sequence[str], sizes: Sequence[int], others: Sequence[str]
 ) -> Iterator[NDArray[np.int32]]:
-    """For each subset of the filters `others`, yield the group of every row if the subset is set to all levels."""
+    """Yield the groups of the rows for each way to leave some of the filters `others` open, from none to all of them.
+
+    Each array has the number of the group of every row. An open filter puts all its levels into one group.
+    """
     codes = {key: frame[key].to_numpy() for key in keys}
     for whole in product((False, True), repeat=len(others)):
         taken = dict(zip(others, whole, strict=True))

@@ -103,7 +103,7 @@ def check_place(path: Path, field: str, folder: bool = False) -> None:
 
 
 def check_writable(path: Path, there: Path) -> None:
-    """Raise UserError if `there`, an existing file or the folder of the new file `path`, cannot be written."""
+    """Raise UserError if `there` cannot be written. `there` is `path` if it exists, otherwise its folder."""
     if not os.access(there, os.W_OK | (os.X_OK if there.is_dir() else 0)):
         raise UserError("cannot be written (permission denied)", file=path, allowed="a place where you may write")
 

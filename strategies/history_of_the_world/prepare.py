@@ -212,6 +212,6 @@ def lands_next_to(t: Record, land: int, discs: set[int]) -> set[int]:
 
 
 def adjoins(t: Record, body: int, disc: int) -> bool:
-    """Tell whether a disc in the ocean `disc` also counts in the sea `body`, because ocean and sea adjoin."""
+    """Tell whether a disc that lies in the ocean `disc` also counts in the sea `body`, because they adjoin."""
     sea = t.body_kind[body] == constants.SEA and t.body_kind[disc] == constants.OCEAN
     return bool(sea and t.body_borders[body, disc] != 0)

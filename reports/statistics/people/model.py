@@ -402,7 +402,10 @@ def abilities(
 
 
 def fixed_of_players(sheet: LeagueGames) -> Floats:
-    """Return the columns of fixed effects for each player: means over the player's games; 0 for factions and seats."""
+    """Return one row for each player, with the columns of `sheet.fixed`.
+
+    Columns of factions and seats are 0. Each other column is its mean over the player's games.
+    """
     own = np.zeros((len(sheet.players), sheet.fixed.shape[1]))
     regular = sheet.player >= 0
     count = np.bincount(sheet.player[regular], minlength=len(sheet.players))

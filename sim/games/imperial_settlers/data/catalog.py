@@ -178,7 +178,7 @@ def _copies_of(folder: Path, commons: Iterable[models.Card], decks: Sequence[Fac
 
 
 def _as_printed(row: models.Card, number: int) -> models.Card:
-    """Return the row of a copy, with the values of its variant applied."""
+    """Return a card's row as printed on copy `number`. Some copies have another cost, raze field or deal."""
     for variant in row.variants:
         if variant.number == number:
             replaced = {name: getattr(variant, name) for name in ("cost", "raze", "deal")}
