@@ -63,7 +63,7 @@ def page_with(page: str, table: str, marks: tuple[str, str]) -> str:
 
 
 def kept_table() -> str:
-    """Return the table of what was kept last; raise UserError if nothing was kept."""
+    """Return the speed table of the last saved results. Raise UserError if there are none."""
     kept = last_kept(KEPT_IN)
     if kept is None:
         raise UserError("nothing was kept", file=KEPT_IN, allowed="make bench")

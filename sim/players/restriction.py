@@ -294,7 +294,7 @@ class Namer:
         return [known[key] for key in keys]
 
     def named(self, g: Record, me: int, decision: int) -> list[Labels]:
-        """Return the kinds of every option of a decision, computed anew."""
+        """Return the kinds of every option of a decision, without reading the cache."""
         return [labels_of_view(one, self.groups) for one in self.name_options(g, self.data, me, decision)]
 
 
