@@ -259,6 +259,12 @@ def is_for_later(g: Record, play: int) -> bool:
 
 
 @kernel
+def after_trade(g: Record, cost: int, gain: int) -> float:
+    """Return the worth of everything that can be done after a trade that costs and gains goods."""
+    return float(g.notes[KNOWN_WORTH + plan_after(g, cost, gain)])
+
+
+@kernel
 def plan_takes(g: Record, taken: int, bit: int) -> bool:
     """Tell whether a plan includes a play of the hand card with this bit; `taken` is encoded as in N_TAKEN."""
     whole = g.notes.view(np.int64)
@@ -328,4 +334,4 @@ def with_one_more(g: Record, good: int, w: Record) -> float:
 def with_supply(g: Record, value: float, cost: int, gain: int, w: Record) -> float:
     """Return `value`, a play's worth apart from goods, plus the worth of the plan for the goods left after the play."""
     plan = beside_plan(g, cost, gain)
-    return value + (plan if plan != NOT_BESIDE else g.notes[KNOWN_WORTH + plan_after(g, cost, gain)])
+    return value + (plan if plan != NOT_BESIDE else after_trade(g, cost, gain))
