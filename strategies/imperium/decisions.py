@@ -478,9 +478,17 @@ def score_market(g: Record, t: Record, me: int, option: int, w: Record) -> float
     if asked in (constants.EXILE_MARKET, constants.SWAP_EXILE):
         return -worth
     if asked == constants.PLACE_ON_MARKET:
-        # A card of middling worth is best: this seat may take it later, and the next players probably will not.
-        tokens = g.market_tokens[value, 0] + g.market_tokens[value, 1] + g.market_tokens[value, 2]
-        return -abs(worth - 2.0) - 0.5 * tokens
+        return score_token(g, value, worth)
     if asked != constants.BREAK_THROUGH and g.market_unrest[value] != constants.NO_CARD:
         worth -= harm_of_unrest(g, t, me, w)
     return worth + lesson_of(g, t, int(g.market[value]), constants.TO_GAIN, w)
+
+
+@kernel
+def score_token(g: Record, slot: int, worth: float) -> float:
+    """Score a market card as the place for a token.
+
+    A card of middling worth is best: this seat may take it later, and the next players probably will not.
+    """
+    tokens = g.market_tokens[slot, 0] + g.market_tokens[slot, 1] + g.market_tokens[slot, 2]
+    return -abs(worth - 2.0) - 0.5 * tokens

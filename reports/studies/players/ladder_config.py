@@ -74,28 +74,27 @@ def ladder_config(
     pick_strategy(load_game(config.game), load_strategies(config.game, code, judges=True), names, "rungs")
     plain = row.games if games is None else games
     usual = {True: (row.search_games, row.mixed_deals), False: (row.instead_games, row.instead_games)}
-    deals = deep = plain
+    deep = plain
     played: dict[str, RunConfig] = {}
-    ahead = []
+    deals: dict[str, int] = {}  # of the mixed tables, by rung with look-ahead
     for name in names:
         rung = config.model_copy(update={"strategies": [name], "assign": "rotate"})
         plan = make_plan(rung)
         if plan.looks_ahead:
-            ahead.append(name)
             most, mixed = usual[any(map(has_judge, plan.strategies))]
             deep = search_games or (most if games is None else min(most, games))
-            deals = min(search_games or mixed, deep)
-        played[name] = rung.model_copy(update={"games": deep if name in ahead else plain})
-    bases = [(name, base_named(name, played)) for name in reversed(ahead)]
+            deals[name] = min(search_games or mixed, deep)
+        played[name] = rung.model_copy(update={"games": deep if name in deals else plain})
+    bases = [(name, base_named(name, played)) for name in reversed(deals)]
     searcher, base = next(((name, base) for name, base in bases if base != name and base in names), ("", ""))
     seats = config.players if isinstance(config.players, int) else 1
-    met = min(row.rating_games, plain, deep * seats if ahead else plain)
+    met = min(row.rating_games, plain, deep * seats if deals else plain)
     meeting = config.model_copy(update={"strategies": names, "assign": "rotate", "games": met})
     together = None if seats < 2 else meeting
     if not searcher or seats < 2 or len(plan.factions) < 2:
         return LadderConfig(played, meeting=together)
-    deals = min(deals, played[base].games)
-    update = {"strategies": [searcher, *[base] * (seats - 1)], "assign": "rotate", "games": deals * seats}
+    games = min(deals[searcher], played[base].games) * seats
+    update = {"strategies": [searcher, *[base] * (seats - 1)], "assign": "rotate", "games": games}
     return LadderConfig(played, searcher, base, config.model_copy(update=update), together)
 
 

@@ -63,8 +63,7 @@ def worth_of_place(g: Record, t: Record, me: int, place: int, w: Record) -> floa
     if place == constants.COMMERCIAL:
         return float(w.weight[P_COMMERCIAL] * commercial_worth(g, t, me, 1, w))
     if place == constants.RELIGIOUS:
-        better = max(piece_worth(g, t, me, constants.BASE, w), piece_worth(g, t, me, constants.ROOF, w))
-        return float(w.weight[P_RELIGIOUS] * better)
+        return float(w.weight[P_RELIGIOUS] * religious_worth(g, t, me, w))
     if place == constants.INTRIGUE_SPACE:
         return float(w.weight[P_INTRIGUE] * intrigue_worth(g, me, w))
     note_hand(g, t, me, w)
@@ -95,6 +94,12 @@ def bonus_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
 
 
 # ---- The Pantheon ----
+
+
+@kernel
+def religious_worth(g: Record, t: Record, me: int, w: Record) -> float:
+    """Return the worth of placing a Pantheon piece on the better of the two levels."""
+    return max(piece_worth(g, t, me, constants.BASE, w), piece_worth(g, t, me, constants.ROOF, w))
 
 
 @kernel

@@ -59,14 +59,19 @@ def tile_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
     worth -= (t.price[kind, level] - 1.0) * g.notes[N_DENARIUS]
     worth += w.weight[P_TILE] * place_for_follower_worth(g, t, me, kind, level + 1, w)
     if level + 1 == constants.LEVELS and g.medal[kind] == constants.NO_SEAT:
-        # A medal is worth its use in the rounds to come, and the missions that count it.
-        medal = w.weight[P_MEDAL] + w.weight[P_MEDAL_ROUND] * g.notes[N_LEFT]
-        worth += medal + g.notes[N_COUNT + constants.COUNT_MEDALS] + medal_missions(g, t, me, kind, w)
+        worth += medal_worth(g, t, me, kind, w)
     elif level + 1 == constants.LEVELS - 1 and g.medal[kind] == constants.NO_SEAT:
         worth += TOWARDS_MEDAL * (g.notes[N_COUNT + constants.COUNT_MEDALS] + medal_missions(g, t, me, kind, w))
     note_hand(g, t, me, w)
     worth += g.notes[N_PLAY + constants.BUILD]
     return float(worth - w.weight[P_PASS_ON] * min(3.0, g.notes[N_LEFT]))
+
+
+@kernel
+def medal_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
+    """Return the worth of a medal: its use in the rounds to come, and the missions that count it."""
+    worth = w.weight[P_MEDAL] + w.weight[P_MEDAL_ROUND] * g.notes[N_LEFT]
+    return float(worth + g.notes[N_COUNT + constants.COUNT_MEDALS] + medal_missions(g, t, me, kind, w))
 
 
 @kernel

@@ -65,13 +65,25 @@ def column_change(g: Record, t: Record, me: int) -> float:
 
 
 @kernel
+def top_owner(g: Record) -> int:
+    """Return the seat whose vote is on top, or NO_SEAT if the column is empty."""
+    return int(g.senate[g.senate_size - 1]) if g.senate_size > 0 else constants.NO_SEAT
+
+
+@kernel
+def votes_gained(g: Record, me: int) -> float:
+    """Return how many more votes a seat has in the column once it votes: 0 if it pushes out its own vote, else 1."""
+    pushes_own = g.senate_size == constants.SENATE_SIZE and g.senate[0] == me
+    return 0.0 if pushes_own else 1.0
+
+
+@kernel
 def political_worth(g: Record, t: Record, me: int, w: Record) -> float:
     """Return the worth of placing one vote."""
     stays = share_that_stays(g, w)
     worth = stays * column_change(g, t, me)
-    gained = 0.0 if g.senate_size == constants.SENATE_SIZE and g.senate[0] == me else 1.0  # an own vote is pushed out
-    worth += gained * g.notes[N_COUNT + constants.COUNT_VOTES] * max(stays, 0.3)
-    top = int(g.senate[g.senate_size - 1]) if g.senate_size > 0 else constants.NO_SEAT
+    worth += votes_gained(g, me) * g.notes[N_COUNT + constants.COUNT_VOTES] * max(stays, 0.3)
+    top = top_owner(g)
     own = votes_on_top(g, me)
     if own == 0 and top != constants.NO_SEAT:
         worth += g.notes[N_HURT + top] * chain_worth(g, t, top, votes_on_top(g, top), w)
