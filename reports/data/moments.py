@@ -199,7 +199,10 @@ def group_key(seats: pl.LazyFrame, name: str) -> tuple[pl.Series, pl.Expr]:
 
 
 def allow_for_mean(total: Floats, lone: Floats, games: float, squares: float) -> None:
-    """Correct DD in `total`, (groups, SUMS), in place; `load.squares_about_mean` gets `lone`, `games`, `squares`."""
+    """Correct DD in `total`, shape (groups, SUMS), in place, if the fair share is the mean of the games of one player.
+
+    `lone`, `games` and the total `squares` are as in `load.squares_about_mean`.
+    """
     found = np.flatnonzero(lone[:, 0])
     n, w, e, dd = (total[found, SUMS.index(name)] for name in ("N", "W", "E", "DD"))
     if len(found):

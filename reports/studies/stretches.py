@@ -12,6 +12,7 @@ from sim.runs.shards import in_order
 
 Result = TypeVar("Result")
 Bar = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
+"""Takes a label and a number of games. The function that the context yields takes the number of games just finished."""
 
 
 def no_bar(label: str, games: int) -> AbstractContextManager[Callable[[int], None]]:

@@ -224,13 +224,7 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
     ordered = sorted(comparison.tables.values(), key=lambda table: not is_changed(table, comparison.turned))
     listings = map(compared_listing, ordered)
     drawn = [table for table in ordered if table.frame.height > 1 and table.frame["change"].count()]
-    pictures = []
-    for table in drawn:
-        rows = table.frame.filter(pl.col("flag") != "").to_dicts()
-        moved = ", ".join(f"{row['level']} {amount_words(row)}" for row in rows) or "none confirmed"
-        text = f"Edge of each {table.noun} before and after. Changed: {moved}."
-        draw = partial(arrows, table, comparison.title_a, comparison.title_b)
-        pictures.append(Picture(f"change {table.name}", draw, text))
+    pictures = [compared_picture(table, comparison.title_a, comparison.title_b) for table in drawn]
     reading_words = (
         "change: win rate after minus before, in percentage points, with its 95 % interval. up or down: "
         "confirmed for all rows of all tables at once. "
@@ -477,6 +471,14 @@ def before_and_after(comparison: Comparison) -> Section:
     listing = Listing("spread", "Spread before and after", frame, columns)
     explained = "Spread: typical distance of a row from its fair share, in points, corrected for luck."
     return said_section("before and after", "Balance before and after", parts, [listing], reading=explained)
+
+
+def compared_picture(table: Compared, title_a: str, title_b: str) -> Picture:
+    """Return the figure of the changes by one grouping."""
+    rows = table.frame.filter(pl.col("flag") != "").to_dicts()
+    moved = ", ".join(f"{row['level']} {amount_words(row)}" for row in rows) or "none confirmed"
+    text = f"Edge of each {table.noun} before and after. Changed: {moved}."
+    return Picture(f"change {table.name}", partial(arrows, table, title_a, title_b), text)
 
 
 @draws(Compared)

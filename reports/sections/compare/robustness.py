@@ -159,13 +159,7 @@ def robustness_section(
         return Section("robustness", title, (f"{only}, so there are no conditions to compare.",))
     cells = sum(comparison.edges["edge"].count() for comparison in compared)
     parts = (said for comparison in compared for said in condition_sentences(comparison, f"{cells} cells"))
-    listings = []
-    for one in compared:
-        title_of = f"{capital(one.noun)} by {one.by}"
-        listings += [
-            Listing(f"robustness {one.name}", f"{title_of}: what holds", one.rows, COLUMNS),
-            Listing(f"edges {one.name}", f"{title_of}: all edges", one.edges, DETAILS, folded=True),
-        ]
+    listings = [listing for comparison in compared for listing in condition_listings(comparison)]
     listings += [listing for table in tables.values() if (listing := left_out_listing(table)) is not None]
     return said_section("robustness", title, parts, listings, map(condition_picture, compared), READING)
 
@@ -274,6 +268,13 @@ def edge_text(row: dict[str, Any]) -> str:
     """Format an edge with half its interval: '+2.1 ± 0.8'."""
     half = "" if row["edge_low"] is None else f" ± {50 * (row['edge_high'] - row['edge_low']):.1f}"
     return f"{points(row['edge'])}{half}"
+
+
+def condition_listings(comparison: Robustness) -> Iterator[Listing]:
+    """Yield two tables: one with a line per row, and one with a line per row and condition."""
+    title = f"{capital(comparison.noun)} by {comparison.by}"
+    yield Listing(f"robustness {comparison.name}", f"{title}: what holds", comparison.rows, COLUMNS)
+    yield Listing(f"edges {comparison.name}", f"{title}: all edges", comparison.edges, DETAILS, folded=True)
 
 
 def condition_picture(comparison: Robustness) -> Picture:

@@ -55,12 +55,7 @@ def fair_chances(tables: Sequence[Table], margin: float) -> tuple[list[str], lis
         Listing(f"fair {table.name}", f"How likely is each {table.noun} fair?", frame, COLUMNS)
         for table, frame in frames
     ]
-    pictures = []
-    for table, frame in frames[:1]:
-        best = frame.sort("fair_chance", descending=True).row(0, named=True)
-        text = f"Chance that each {table.noun} is fair: highest {best['level']} with {percent(best['fair_chance'], 0)}."
-        pictures.append(Picture(f"fair {table.name}", partial(draw_chances, table, frame, margin), text))
-    return said, listings, tuple(pictures)
+    return said, listings, tuple(chance_picture(table, frame, margin) for table, frame in frames[:1])
 
 
 def with_cheapest(table: Table, margin: float) -> pl.DataFrame:
@@ -82,6 +77,13 @@ def cheapest_words(table: Table, frame: pl.DataFrame, margin: float) -> str:
     ]
     cost = f"if the work of a change counts as much as {size(COST * margin)} points of win rate"
     return f"Cheapest for {plural(table.noun)}, {cost}: {'; '.join(parts)}." if parts else ""
+
+
+def chance_picture(table: Table, frame: pl.DataFrame, margin: float) -> Picture:
+    """Return the figure of all chances of a table."""
+    best = frame.sort("fair_chance", descending=True).row(0, named=True)
+    text = f"Chance that each {table.noun} is fair: highest {best['level']} with {percent(best['fair_chance'], 0)}."
+    return Picture(f"fair {table.name}", partial(draw_chances, table, frame, margin), text)
 
 
 @styled

@@ -72,9 +72,7 @@ def next_step(report: Report, cards: list[RowCard], place: str = ON_PAGE) -> Nex
     searches = search_commands(report)
     out = [card for card in cards if card.decision == CHANGE and card.name in searches]
     if out:
-        named: list[str] = []
-        if "faction" in headline_tables(report.findings):
-            named += [str(row["level"]) for row in extreme_rows(report.tables["faction"], report.verdict.margin)]
+        named = headline_factions(report)
         chosen = min(out, key=lambda card: (named.index(card.name) if card.name in named else len(named), -card.width))
         others = f" Commands for the other rows are {place}." if len(out) > 1 else ""
         said = (
@@ -119,6 +117,13 @@ def time_of_games(manifest: Manifest, games: int, more: float = 0.0) -> str:
     if not manifest.playing_seconds:
         return f"{count(games)} games"
     return f"about {duration(max(games * manifest.playing_seconds / manifest.games + more, 1.0))}"
+
+
+def headline_factions(report: Report) -> list[str]:
+    """Return the factions that the headline names, in its order."""
+    if "faction" not in headline_tables(report.findings):
+        return []
+    return [str(row["level"]) for row in extreme_rows(report.tables["faction"], report.verdict.margin)]
 
 
 def search_commands(report: Report) -> dict[str, str]:

@@ -72,9 +72,7 @@ def heat_section(run: Run, entry: TallyEntry) -> Section:
         order = np.argsort(-values.sum(axis=0), kind="stable")
         heading = f"{capital(several)} {name}, by {period}"
         listings.append(Listing(f"{several} {name}", heading, frame[order], columns, folded=True))
-        best = ", ".join(f"{period} {at + 1}: {top_places(entry.rows, row)}" for at, row in enumerate(values))
-        text = f"Map of how often each {entry.name} is {name}, per game. Most in {best}."
-        pictures.append(Picture(f"{several} {name}", partial(draw_heat, entry.rows, name, values, period), text))
+        pictures.append(heat_picture(entry, name, values, period))
     reading = (
         f"Means per game of what these players did in each {entry.name} in each {period}. They show activity, not "
         f"what a {entry.name} is worth. On the map, larger and darker dots mean more; all panels share one scale "
@@ -122,6 +120,13 @@ def top_places(rows: Sequence[TallyRow], values: Array) -> str:
 
 
 # ---- Figure ----
+
+
+def heat_picture(entry: TallyEntry, measure: str, values: Array, period: str) -> Picture:
+    """Return the map of a measure."""
+    best = ", ".join(f"{period} {at}: {top_places(entry.rows, row)}" for at, row in enumerate(values, 1))
+    text = f"Map of how often each {entry.name} is {measure}, per game. Most in {best}."
+    return Picture(f"{entry.plural} {measure}", partial(draw_heat, entry.rows, measure, values, period), text)
 
 
 @styled

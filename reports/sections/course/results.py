@@ -278,12 +278,7 @@ def endings_section(run: Run, rate: float = ALPHA) -> Section | None:
         return None
     blocks = block_counts(run)
     reasons, lengths = reason_table(cells, blocks), length_table(cells, blocks)
-    said = [
-        f"{number(row['mean_rounds'])} rounds with {row['condition']} "
-        f"(nine of ten games: {row['q05']:.0f} to {row['q95']:.0f})"
-        for row in lengths.to_dicts()
-    ]
-    parts = unclaimed([reason_words(reasons), f"Games last {'; '.join(said)}."])
+    parts = unclaimed([reason_words(reasons), length_words(lengths)])
     games = Column("games", "games", "count")
     share = Column("share", "games %", "share", "low", "high", "share of all games")
     of_reasons = (Column(REASON, "ending", "text"), share, games)
@@ -320,6 +315,16 @@ def reason_words(frame: pl.DataFrame) -> str:
 def winning_words(row: dict[str, Any]) -> str:
     """Give the mean winning score of the games with an ending: 'won with 61.2 points', or 'lost' if none was won."""
     return "lost" if row["winning_score"] is None else f"won with {number(row['winning_score'])} points"
+
+
+def length_words(frame: pl.DataFrame) -> str:
+    """Return a sentence on the length of games under each condition."""
+    said = [
+        f"{number(row['mean_rounds'])} rounds with {row['condition']} "
+        f"(nine of ten games: {row['q05']:.0f} to {row['q95']:.0f})"
+        for row in frame.to_dicts()
+    ]
+    return f"Games last {'; '.join(said)}."
 
 
 def winner_words(frame: pl.DataFrame, noun: str = "", family: str = "") -> list[Said]:

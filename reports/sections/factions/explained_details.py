@@ -82,6 +82,12 @@ def limit_words(row: dict[str, Any], scale: float = 1.0, prefix: str = "") -> st
     return "" if low is None else f" ± {scale * (high - low) / 2:.1f}"
 
 
+def interval_words(row: dict[str, Any], prefix: str) -> str:
+    """Format the simultaneous limits of a share: ' (21 to 29 %)'. Empty if the limits are unknown."""
+    low, high = (row[f"{prefix}family_{end}"] for end in ("low", "high"))
+    return "" if low is None else f" ({interval(low, high, 0)} %)"
+
+
 def lead_section(page: Page) -> Section | None:
     """Say when the faction leads, and how its win rate depends on the lead. None without scores before the end."""
     found = page.found
@@ -107,9 +113,8 @@ def lead_section(page: Page) -> Section | None:
     listings = [Listing("lead", "Leads", frame, columns)]
     pictures: tuple[Picture, ...] = ()
     if chances.height:
-        ends, lead = chances.select("least", "most").iter_rows(), "points ahead of the best other"
-        steps = [f"{low:+.0f}" if low == high else f"{low:+.0f} to {high:+.0f}" for low, high in ends]
-        written = chances.with_columns(pl.col("moment").replace_strict(titled), pl.Series(lead, steps))
+        lead = "points ahead of the best other"
+        written = chances.with_columns(pl.col("moment").replace_strict(titled), pl.Series(lead, step_words(chances)))
         shown = (
             Column("moment", "moment", "text"),
             Column(lead, lead, "text"),
@@ -144,11 +149,8 @@ def ahead_said(page: Page, rows: Sequence[dict[str, Any]]) -> Said:
         f"{'at the end' if row is rows[-1] else moment_title(row['moment'])}"
         for row in moments
     ]
-    last, led = (rows[-2], rows[-1]), []
-    for row in last:
-        low, high = row["led_family_low"], row["led_family_high"]
-        limits = "" if low is None else f" ({interval(low, high, 0)} %)"
-        led.append(f"{percent(row['led'], 0)}{limits}")
+    last = (rows[-2], rows[-1])
+    led = [f"{percent(row['led'], 0)}{interval_words(row, 'led_')}" for row in last]
     said = (
         f"Points ahead of the others: {listed(ahead)}; it leads in {led[0]} of games {moment_title(last[0]['moment'])} "
         f"and in {led[1]} at the end (fair share: {percent(rows[-1]['fair'], 0)})."
@@ -170,15 +172,17 @@ def lead_said(page: Page, last: dict[str, Any]) -> Iterator[Said]:
             yield said, page.claims("leads", [last], said, prefix, value)
 
 
+def step_words(chances: pl.DataFrame) -> list[str]:
+    """Format the ranges of leads into which the seats are divided: '-12 to -5'."""
+    rows = chances.select("least", "most").iter_rows()
+    return [f"{low:+.0f}" if low == high else f"{low:+.0f} to {high:+.0f}" for low, high in rows]
+
+
 def company_section(page: Page, dealt: bool) -> Section:
     """Say with which opponents and players the faction wins more. Factions are drawn if `dealt`, otherwise chosen."""
     found = page.found
     players, company = by_players(found), by_company(found, page.weight("company"))
-    several_play = "One strategy plays all seats."
-    if players.height > 1:
-        ends = players.to_dicts()[:: players.height - 1]
-        best, worst = (f"{percent(row['share'])} with {row['strategy']}" for row in ends)
-        several_play = f"Observed win rate by player: from {best} to {worst}; intervals are in the table."
+    several_play = player_range_words(players) if players.height > 1 else "One strategy plays all seats."
     of_players = (
         Column("strategy", "player", "text"),
         Column("share", "wins", "share", "low", "high"),
@@ -233,6 +237,13 @@ def company_said(page: Page, company: pl.DataFrame) -> Said:
     named = [f"{row['with']} by {points(row['difference'])}{limit_words(row, 100)}" for row in sure]
     said = f"Opponents at its table change its win rate: {listed(named)} points."
     return said, page.claims("company", sure, said)
+
+
+def player_range_words(players: pl.DataFrame) -> str:
+    """State with which player the faction was observed to win most, and with which least."""
+    ends = players[[0, -1]].to_dicts()
+    best, worst = (f"{percent(row['share'])} with {row['strategy']}" for row in ends)
+    return f"Observed win rate by player: from {best} to {worst}; intervals are in the table."
 
 
 def faction_pieces_section(run: Run, page: Page) -> Section | None:

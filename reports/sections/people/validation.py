@@ -275,13 +275,7 @@ def agreement_section(found: Validation, certainty: dict[str, str]) -> Section:
     frame = pl.DataFrame(rows).with_columns(pl.col("observed").fill_nan(None)) if rows else pl.DataFrame()
     listings = [Listing("validation rungs", "Agreement of each rung", frame, columns)] if rows else []
     title = "Does the simulation say what people found?"
-    best = found.rungs[0].frame.row(0, named=True)
-    text = (
-        f"Edges of {found.rungs[0].frame.height} factions among people with 95 % intervals, and with "
-        f"{listed([rung.name for rung in found.rungs])}. Most among people: {best['level']} {points(best['people'])}."
-    )
-    picture = Picture("validation", partial(draw, found), text)
-    return said_section("validation", title, said, listings, [picture], READING)
+    return said_section("validation", title, said, listings, [edges_picture(found)], READING)
 
 
 def rank_words(rung: Rung, family: str) -> Said:
@@ -361,6 +355,17 @@ def rung_section(rung: Rung) -> Section:
     )
     listing = Listing(f"validation {rung.name}", f"People and {rung.name}", rung.frame, columns, whole=True)
     return Section(f"rung {rung.name}", f"Faction by faction: {rung.name}", (), (listing,))
+
+
+def edges_picture(found: Validation) -> Picture:
+    """Return the figure of people's edges with their intervals, beside the edges on every rung."""
+    frame = found.rungs[0].frame
+    best = frame.row(0, named=True)
+    text = (
+        f"Edges of {frame.height} factions among people with 95 % intervals, and with "
+        f"{listed([rung.name for rung in found.rungs])}. Most among people: {best['level']} {points(best['people'])}."
+    )
+    return Picture("validation", partial(draw, found), text)
 
 
 @styled

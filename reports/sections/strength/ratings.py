@@ -73,12 +73,7 @@ def strength_section(run: Run, rate: float = ALPHA) -> Section:
     listings = [level_listing(found, factor, nouns[factor]) for factor in levels]
     if CROSSED in found.frames:
         listings.append(pair_listing(found, nouns["faction"]))
-    pictures = []
-    for factor in (factor for factor in levels if factor != "seat"):
-        frame = found.frames[factor]
-        best, worst = (f"{row['level']} {points(row['edge'])}" for row in frame[[0, -1]].to_dicts())
-        text = f"Adjusted edge by {nouns[factor]} in points: highest {best}, lowest {worst}."
-        pictures.append(Picture(f"strength {factor}", partial(draw_strengths, frame), text))
+    pictures = [strength_picture(found, factor, nouns[factor]) for factor in levels if factor != "seat"]
     sentences += tuple(silence_words(silence, nouns) for silence in silences)
     reading = READING if levels else ""
     return Section("strength", "Adjusted strength", sentences, tuple(listings), tuple(pictures), reading, claims=claims)
@@ -90,6 +85,13 @@ READING = (
     "each seat of the tables that were played and changes nothing else. The edge is how far above its fair share "
     "the row would then win. The two edges differ if some rows met weaker opponents than others."
 )
+
+
+def fair_share_words(frame: pl.DataFrame) -> str:
+    """State the fair share of the levels of a factor. State its range if the sizes of tables differ."""
+    shares = frame["fair"].drop_nulls().to_numpy()
+    low, high = (percent(float(share)) for share in (shares.min(), shares.max()))
+    return f"the fair share of {low}" if low == high else f"fair shares of {low} to {high}"
 
 
 def edge_for_all(row: dict[str, Any]) -> str:
@@ -116,12 +118,9 @@ def level_words(found: Strengths, factor: str, nouns: dict[str, str], family: st
         half = half_width(row) or 0.0
         digits = decimals(half) if half >= NARROWEST else 1
         said.append(f"{row['level']} has an edge of {edge_for_all(row)} (unadjusted {points(row['raw_edge'], digits)})")
-    shares = frame["fair"].drop_nulls().to_numpy()
-    low, high = (percent(float(share)) for share in (shares.min(), shares.max()))
-    fair = f"the fair share of {low}" if low == high else f"fair shares of {low} to {high}"
     verb = "differs" if len(flagged) == 1 else "differ"
     many = f"{len(flagged)} of {counted(frame.height, noun)} {verb} significantly"
-    sentence = f"{allowing}{' and '.join(said)} over {fair}; {many}."
+    sentence = f"{allowing}{' and '.join(said)} over {fair_share_words(frame)}; {many}."
     return claiming(sentence, "adjusted strength", flagged, family)
 
 
@@ -246,6 +245,14 @@ def pair_listing(found: Strengths, noun: str) -> Listing:
     )
     title = f"Interaction of strategy and {noun}"
     return Listing("strength strategy x faction", title, frame, columns, folded=True)
+
+
+def strength_picture(found: Strengths, factor: str, noun: str) -> Picture:
+    """Return the figure of the adjusted edges of one factor's levels."""
+    frame = found.frames[factor]
+    best, worst = (f"{row['level']} {points(row['edge'])}" for row in frame[[0, -1]].to_dicts())
+    text = f"Adjusted edge by {noun} in points: highest {best}, lowest {worst}."
+    return Picture(f"strength {factor}", partial(draw_strengths, frame), text)
 
 
 @styled

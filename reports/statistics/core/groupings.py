@@ -378,9 +378,7 @@ def grouped_shares(run: Run, rate: float = ALPHA) -> Iterator[GroupedShares]:
         frame = shares[tuple(keys)]
         if START not in keys:
             counted = cells.filter(pl.col("players") > 1) if "seat" in keys else cells
-            parts = [*manifest.score_parts, *manifest.measures]
-            means = [(pl.col(part).sum() / pl.col("games").sum()).alias(f"mean_{part}") for part in parts]
-            frame = frame.join(counted.group_by(keys).agg(means), on=keys, how="left")
+            frame = frame.join(part_means(counted, keys, manifest), on=keys, how="left")
         frame = with_level_columns(frame, keys)
         margins = tuple(with_level_columns(shares[(key,)], [key]) for key in keys) if len(keys) > 1 else ()
         tests = ALPHA / nulls[keys[0]].level(rate) if len(keys) == 1 else max(int(frame["p"].is_not_null().sum()), 1)
@@ -510,6 +508,13 @@ def temperature_column(manifest: Manifest, temperatures: dict[str, float]) -> pl
     values = [f"{temperatures[name]:g}" if name in temperatures else None for name in names]
     enum = pl.Series(names, dtype=pl.Enum(names))
     return pl.col("strategy").replace_strict(enum, pl.Series(values, dtype=levels)).alias(TEMPERATURE)
+
+
+def part_means(cells: pl.DataFrame, keys: list[str], manifest: Manifest) -> pl.DataFrame:
+    """Return the means of score parts and measures per group: `keys`, then `mean_<part>` for each."""
+    names = [*manifest.score_parts, *manifest.measures]
+    means = [(pl.col(name).sum() / pl.col("games").sum()).alias(f"mean_{name}") for name in names]
+    return cells.group_by(keys).agg(means)
 
 
 def with_level_columns(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:

@@ -126,8 +126,9 @@ def play_parts_of_run(
 ) -> PartsPlayed:
     """Play a run's deals without each part of a faction, and with half of each part, and measure the effect.
 
-    `games` and `budget` are as in `games_of_arm`. Raises UserError if the run cannot be played again, the game's files
-    contain no parts of the faction, or the games are too few.
+    `games` and `budget` are as in `games_of_arm`. `trust` allows the run's Python players to be executed. Raises
+    UserError if the run cannot be played again, the game's files contain no parts of the faction, or the games are too
+    few.
     """
     plan = manifest_plan(folder, load_manifest(folder), trust=trust)
     if not plan.data.factions:

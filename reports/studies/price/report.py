@@ -50,8 +50,7 @@ def played_sections(result: PricesPlayed, faction: str | None = None, margin: fl
     `faction` is the one whose number was varied, if it was only one. `margin` is the largest accepted deviation from
     the fair share, as a fraction.
     """
-    noun, start = result.noun, "_start"
-    unit = plain_words(result.field.removesuffix(start)) + (" at the start" if result.field.endswith(start) else "")
+    noun, unit = result.noun, goods_words(result.field)
     frame = result.frame.with_columns(holds=held("left", margin), other_holds=held("other_left", margin))
     several = frame["players"].n_unique() > 1
     columns = (
@@ -89,6 +88,12 @@ def played_sections(result: PricesPlayed, faction: str | None = None, margin: fl
         own = neighbour_range_words(faction, known, unit) if faction is not None and known else []
         sections.append(replace(beside, sentences=(*own, *beside.sentences)))
     return tuple(sections)
+
+
+def goods_words(field: str) -> str:
+    """Return a number's name in words: 'coins at the start'."""
+    start = "_start"
+    return f"{plain_words(field.removesuffix(start))} at the start" if field.endswith(start) else plain_words(field)
 
 
 def held(name: str, margin: float) -> pl.Expr:

@@ -293,12 +293,15 @@ def race_cost(heats: Heats, start: float, loading: float, measure: Callable[[Pla
     preparing = time.perf_counter() - began
     each = measure(replace(heats.plan, keeps_pieces=bool(heats.watched)))
     share = concerned_share(heats.plan, heats.faction)
-    # In the second round, each of the best numbers goes in one of two directions.
-    sizes = range(-SECOND_ROUND_STEPS, SECOND_ROUND_STEPS + 1)
-    both = sum(turn.takes(turn.present + size) for turn in heats.turns for size in sizes if size)
-    steps = both / 2 * min(1.0, SECOND_ROUND_SIZE / len(heats.turns))
     start += time.perf_counter() - began
-    return RaceCost(start, len(arms), steps, loading / len(arms), preparing, each, share)
+    return RaceCost(start, len(arms), usual_steps(heats.turns), loading / len(arms), preparing, each, share)
+
+
+def usual_steps(turns: Sequence[Turn]) -> float:
+    """Estimate how many values a second round has, if each of the best numbers goes in one of two directions."""
+    sizes = range(-SECOND_ROUND_STEPS, SECOND_ROUND_STEPS + 1)
+    both = sum(turn.takes(turn.present + size) for turn in turns for size in sizes if size)
+    return both / 2 * min(1.0, SECOND_ROUND_SIZE / len(turns))
 
 
 Raced = list[tuple[Heats, list[Arm]]]
@@ -662,13 +665,10 @@ def play_fresh(search: ChangeSearch) -> tuple[tuple[ArmSums, ArmSums], OneFactio
     rows = [final_row(fresh, arm, LEFT_ALPHA, REST_ALPHA) for arm in chosen]
     rows += [final_row(fresh, arm) for arm in played[len(chosen) :]]
     frame = pl.DataFrame(rows or [final_row(fresh, PRINTED)], infer_schema_length=None).head(len(rows))
-    # `missed` is the effect that the first round detects with 80 % power, for a number of median precision.
-    halves = [half for arm in heats.arms.values() if arm and math.isfinite(half := heats.gain(arm).half)]
     one = OneFaction(
         name=search.goal.names[0], frame=frame.with_columns(pl.col(pl.Float64).fill_nan(None)),
         tried=tried_rows(heats), hints=search.hints, turned=len(heats.turns),
-        pairs=sum(len(arm) == 2 for arm in heats.arms.values()),
-        missed=POWER_OVER_LIMIT * median(halves) if halves else None,
+        pairs=sum(len(arm) == 2 for arm in heats.arms.values()), missed=smallest_found(heats),
         coarse=tuple(coarse_words(*pair) for pair in straddling(heats)),
     )  # fmt: skip
     return (fresh.sums[arm_key(PRINTED)], fresh.sums[arm_key(search.held)]), one
@@ -709,6 +709,12 @@ def compare_with_printed(heats: Heats, arm: Arm, rate: float = ALPHA, rest: floa
     """Compare an arm with the printed game. Parameters and result are those of `compare_with_base`."""
     sums = heats.sums[arm_key(PRINTED)], heats.sums[arm_key(arm)]
     return compare_with_base(heats.plan, heats.faction, *sums, rate, rest)
+
+
+def smallest_found(heats: Heats) -> float | None:
+    """Return the effect that the first round detects with 80 % power, for a number of median precision."""
+    halves = [half for arm in heats.arms.values() if arm and math.isfinite(half := heats.gain(arm).half)]
+    return POWER_OVER_LIMIT * median(halves) if halves else None
 
 
 def hints_of(heats: Heats, numbers: Sequence[tuple[Turn, int]]) -> list[str]:

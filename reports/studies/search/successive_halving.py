@@ -72,7 +72,8 @@ class SearchRequest:
     """What a search plays, how many games it plays, and where it reports progress.
 
     `plan` is the printed game, and `goal` has the targets to reach. Each arm plays `games` games in the last round.
-    `played` counts the games finished so far.
+    `played` counts the games finished so far. `progress` takes the number of games just finished, and `expect` the
+    largest number of games still to come, as far as it is known. `store` keeps sums, see `play_sums`.
     """
 
     plan: Plan
