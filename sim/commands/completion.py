@@ -7,12 +7,15 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from sim.data.files import MANIFEST
 from sim.errors import UserError
+
+if TYPE_CHECKING:
+    from sim.game import Data
 
 MAX_DEPTH = 3
 """How many levels below the typed folder are searched for runs."""
@@ -139,7 +142,7 @@ def game_typed(context: typer.Context) -> str | None:
     return None
 
 
-def data_typed(context: typer.Context) -> Any:
+def data_typed(context: typer.Context) -> Data | None:
     """Return the data of the game that is typed on the command line, or None."""
     if (game := game_typed(context)) is None:
         return None

@@ -132,7 +132,7 @@ def difference_of(
             over = done is True or (playing.is_over is not None and playing.is_over(state))
         if left := len(list(asked)):
             return f"the plain game is over after decision {len(made) - left - 1}, the compiled one goes on"
-        scores = [sum(playing.parts_of(state, seat)) for seat in range(plan.players)]
+        scores = playing.totals(state)
     except StopIteration:
         return f"the compiled game is over after decision {len(made) - 1}, the plain one goes on"
     except UserError:

@@ -105,7 +105,7 @@ class Watcher:
         playing = self.playing
         self.moves, self.copied = [], []
         before = global_random()
-        try:
+        with playing.failures_told():
             state = playing.start(number)
             playing.steps = playing.play_out(
                 state, playing.seats, playing.streams, playing.chance, audit=True, log=self.look,
@@ -114,10 +114,6 @@ class Watcher:
             self.game.check(state)
             rows, _ = playing.written(state)
             ends = [tuple(playing.parts_of(state, seat)) for seat in range(playing.players)]
-        except UserError:
-            raise
-        except (Exception, SystemExit) as error:  # SystemExit would end the run without a message
-            raise playing.failure(error) from error
         if global_random() != before:
             place = place_of_random(playing, number)
             raise BrokenError("the game draws from the global random; draw from deal or chance", file=place)

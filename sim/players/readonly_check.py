@@ -35,6 +35,12 @@ MAY_BE_WRITTEN = "notes"
 """The only field of a record that a strategy may write."""
 
 
+def scratch_of(state: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the dtype of a check's memory: the tables' address, the record before a call, and a record it changed."""
+    fields = [("tables", np.uint64), ("before", state), ("after", state)]
+    return np.dtype((FieldRecord, fields))
+
+
 BEFORE = 8
 """Offset, in the scratch memory, of the record before the scoring call. The record after the call follows it."""
 
@@ -169,8 +175,7 @@ class Check:
         self._own_lineup = lineup
         lineups = np.array([lineup], LINEUP)
         lineups["seats"][0]["score_all"] = 0  # `score_all` would write into the game, which strategies must not do
-        fields = [("tables", np.uint64), ("before", state), ("after", state)]
-        self._scratch = np.zeros(1, np.dtype((FieldRecord, fields)))
+        self._scratch = np.zeros(1, scratch_of(state))
         self._scratch["tables"] = tables.__array_interface__["data"][0]
         if compiled():
             seats = lineups["seats"][0]

@@ -16,7 +16,6 @@ from sim.engine.decide import Players
 from sim.engine.rng import CHANCE, SEATS
 from sim.engine.script import RANDOM, Strategy
 from sim.engine.state import NO_ERROR, copy_progress
-from sim.errors import UserError
 from sim.game import GameSpec
 from sim.games.plain.playing import Playing
 from sim.games.plain.policies import Policy
@@ -260,7 +259,7 @@ class _Rounds:
 
 
 def write_plain_history(playing: Playing, game: int, scores: Any, moments: Any) -> Floats:
-    """Play one game in plain Python; return the seats' shares of the win.
+    """Play one game in plain Python; return the shares of the win, shape (seats,).
 
     The scores after each round are written to `scores`. The number of rounds that ended before the game did is written
     to `moments`.
@@ -269,22 +268,17 @@ def write_plain_history(playing: Playing, game: int, scores: Any, moments: Any) 
 
     def keep(state: Any, _: dict[int, Any]) -> None:
         if rounds.ended(state) and moments[0] < len(scores) - 1:
-            scores[moments[0]] = totals_of(playing, state)
+            scores[moments[0]] = playing.totals(state)
             moments[0] += 1
 
     state = playing.play(game, keep)
-    scores[moments[0]] = totals_of(playing, state)
+    scores[moments[0]] = playing.totals(state)
     return shares_of_win(playing, state)
-
-
-def totals_of(playing: Playing, state: Any) -> list[int]:
-    """Return the scores that all seats would have if a game in plain Python ended in this state."""
-    return [sum(playing.parts_of(state, seat)) for seat in range(playing.players)]
 
 
 def shares_of_win(playing: Playing, state: Any) -> Floats:
     """Return the shares of the win in a finished game, shape (seats,)."""
-    first = np.array(playing.ranks(state, totals_of(playing, state))) == 1
+    first = np.array(playing.ranks(state, playing.totals(state))) == 1
     return np.asarray(first / first.sum())
 
 
@@ -310,7 +304,7 @@ def write_plain_replays(playing: Playing, game: int, moment: int, seat: int, win
 
     plan, tries, over = playing.plan, wins.shape[0] // 2, False
     chooses_at_random = Policy("random choices", None, None, False, 0.0, None)
-    try:
+    with playing.failures_told():
         try:
             state = playing.start(game)
             playing.play_out(state, playing.seats, playing.streams, playing.chance, log=stop)
@@ -330,7 +324,3 @@ def write_plain_replays(playing: Playing, game: int, moment: int, seat: int, win
             if not over:
                 playing.play_out(copy, seats, streams, chance)
             wins[attempt] = shares_of_win(playing, copy)
-    except UserError:
-        raise
-    except (Exception, SystemExit) as error:  # SystemExit would end the study without a message
-        raise playing.failure(error) from error

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from sim.diagnostics.judges.self_play import FIRST_KEPT, LATEST_SWITCH, NOISE, WITHOUT_NOISE, Positions
-from sim.errors import UserError
 from sim.games.plain.features import features_of, lists_of_seats
 from sim.games.plain.look_ahead import dealt_again, softened_ranks
 from sim.games.plain.playing import Playing
@@ -89,14 +88,9 @@ def watched(playing: Playing) -> Iterator[None]:
 
     Raise UserError if the code of the game or of a player raised an error.
     """
-    with game_marked() as mark:
+    with game_marked() as mark, playing.failures_told():
         playing.mark = mark
-        try:
-            yield
-        except UserError:
-            raise
-        except (Exception, SystemExit) as error:  # SystemExit would end the training without a message
-            raise playing.failure(error) from error
+        yield
 
 
 def sample_games(plan: Plan) -> GameSketch:
@@ -105,8 +99,7 @@ def sample_games(plan: Plan) -> GameSketch:
     with watched(playing):
         for number in range(SAMPLE_GAMES):
             end, made = self_play(playing, number, 30.0, lambda state, lot: states.append(playing.game.copy(state)))
-            totals = [sum(playing.parts_of(end, seat)) for seat in range(plan.players)]
-            spreads.append(float(np.std(totals)))
+            spreads.append(float(np.std(playing.totals(end))))
             lengths.append(made)
     by_seat = lists_of_seats((playing.game.view(state, 0) for state in states), plan.players)
     described = (features_of(playing, state, state.seat, by_seat) for state in states)

@@ -87,5 +87,4 @@ def fit_judge(setup: TrainingSetup, games: int, sample: GameSketch) -> Judge:
     (net,) = fit_nets(setup, 0, play, games, GAMES_AT_A_TIME, size, PASSES, [None])
     if math.isnan(net.loss):
         raise UserError("too few positions for a judge", found=games, allowed="more games of self-play")
-    more = {"source": plan.game.plain.stamp, "by_seat": sorted(sample.by_seat)}
-    return judge_of([net], setup, games, 1, sample.names, **more)
+    return judge_of([net], setup, games, 1, sample.names, plan.game.plain.stamp, sample.by_seat)

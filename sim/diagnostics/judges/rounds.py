@@ -8,7 +8,7 @@ previous judge on fresh deals. This is policy iteration.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -233,11 +233,12 @@ def judge_of(
     games: int,
     rounds: int,
     names: tuple[str, ...] | None = None,
-    **more: Any,
+    source: str = "",
+    by_seat: Iterable[str] = (),
 ) -> Judge:
     """Combine the nets of all parts of the game into one judge.
 
-    `names` are the features, by default those that a compiled game declares. `more` are further fields of
+    `names` are the features, by default those that a compiled game declares. `source` and `by_seat` are as in
     `JudgeRecord`.
     """
     plan = setup.plans[0]
@@ -256,7 +257,8 @@ def judge_of(
         lead_scale=setup.scale,
         loss=[round(net.loss, 5) for net in nets],
         least=[round(net.least, 5) for net in nets],
-        **more,
+        source=source,
+        by_seat=sorted(by_seat),
     )
     rows, biases, ratings = (np.stack([getattr(net, name) for net in nets]) for name in ("rows", "biases", "ratings"))
     return Judge(record, names, rows, biases, ratings)

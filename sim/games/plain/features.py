@@ -78,8 +78,9 @@ def numbers_of(seen: Any, players: int, by_seat: frozenset[str]) -> list[Numbers
         if path in STATIC:
             continue
         if path in by_seat:
-            for seat in range(players if is_by_seat(value, players) else 0):
-                add(own[seat], path, value[seat], 1)
+            if is_by_seat(value, players):
+                for seat, numbers in enumerate(own):
+                    add(numbers, path, value[seat], 1)
             continue
         add(common, path, value, 1)
         if type(value) is int and 0 <= value < players:

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from sim.compiler.kernel import Record
 from sim.games.imperial_settlers.data.catalog import Catalog
 from sim.games.imperial_settlers.rules import constants
-from sim.games.shared import describe
-from sim.games.shared.describe import cards_in
+from sim.games.shared.describe import cards_in, near_names
 
 # ---- Cards ----
 
@@ -53,9 +52,9 @@ def is_called(catalog: Catalog, card: int, name: str) -> bool:
     return card_name(catalog, card) == card_name(catalog, wanted)
 
 
-def near_names(names: Sequence[str], name: str) -> list[str] | str:
-    """Return the names that are most similar to a name, for a message."""
-    return describe.near_names(names, name, "the name of a card, or the code of a print (COM048)")
+def near_cards(names: Sequence[str], name: str) -> list[str] | str:
+    """Return the names of cards that are most similar to a name, for a message."""
+    return near_names(names, name, "the name of a card, or the code of a print (COM048)")
 
 
 # ---- Locations ----

@@ -53,7 +53,7 @@ STATE = game_record(
         # The state of each card
         ("exhausted", np.int8, (MAX_CARDS,)),  # 1 while an exhaust token is on the card
         ("stored", np.int32, (MAX_CARDS,)),  # number of tokens on the card, of the resource `t.stores`
-        ("treated", np.int8, (MAX_CARDS, 3)),  # by icon: how many of the card's icons count as production
+        ("treated", np.int8, (MAX_CARDS, 3)),  # by icon: how many of the card's icons count as production this turn
         ("host", np.int16, (MAX_CARDS,)),  # card under which the card is garrisoned
         # Cards by zone. HAND, DECK, NATION, the small decks, MAIN_DECK and FAME_DECK are hidden
         ("zone", np.int16, (MAX_SEATS + 1, ZONES, MAX_ZONE)),
