@@ -39,7 +39,7 @@ from reports.report import build_report
 from reports.sections.compare.changes import comparison_sections, headlines, what_differs
 from reports.sections.core.next_step import NextStep, command
 from reports.sections.core.shares import share_report
-from reports.sections.people.league import headline
+from reports.sections.people.league import balance_headline
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.people.results import people_results
 from reports.studies.compare.change_words import changes_in_words, printed_values, turned_between
@@ -256,10 +256,10 @@ def row_of_run(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> ViewR
     report = share_report(load_run(found.folder))
     seconds = PAGE_TIMES * (time.perf_counter() - before)
     verdict = first_sentence(report.findings[0].headline)
-    return replace(row, verdict=verdict, edges=edges_of(report), page_seconds=seconds)
+    return replace(row, verdict=verdict, edges=outermost_edges(report), page_seconds=seconds)
 
 
-def edges_of(report: Report) -> tuple[ViewEdge, ...]:
+def outermost_edges(report: Report) -> tuple[ViewEdge, ...]:
     """Return the rows farthest above and below their fair share in a run's table of factions, or else of seats."""
     table = next((report.tables[name] for name in ("faction", "seat") if name in report.tables), None)
     if table is None or table.silence:
@@ -336,7 +336,7 @@ def row_of_league(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> Vi
     )  # fmt: skip
     if not verdicts or tags:
         return row
-    return replace(row, verdict=headline(people_results(load_league(found.folder), MARGIN))[0][0])
+    return replace(row, verdict=balance_headline(people_results(load_league(found.folder), MARGIN))[0][0])
 
 
 ROWS = {"run": row_of_run, "comparison": row_of_comparison, "sweep": row_of_sweep, "league": row_of_league}
@@ -365,7 +365,7 @@ def view_sentences(view: FolderView) -> list[str]:
     nothing = "No run, comparison, sweep or league"
     said = [f"{listed(there) if there else nothing} in {folder_title(view.folder)}{bearing}."]
     judged = [row for row in view.rows if row.edges]
-    if (worst := farthest_off(view)) is not None:
+    if (worst := worst_imbalance(view)) is not None:
         row, one = worst
         out = sum(any(edge.out for edge in row.edges) for row in judged)
         farthest = f"{one.name} in {relative(row.folder, view.folder)}, {edge_between(one.edge, one.low, one.high)}"
@@ -378,7 +378,7 @@ def view_sentences(view: FolderView) -> list[str]:
     return said
 
 
-def farthest_off(view: FolderView) -> tuple[ViewRow, ViewEdge] | None:
+def worst_imbalance(view: FolderView) -> tuple[ViewRow, ViewEdge] | None:
     """Return the edge out of balance whose interval is farthest from 0, with its run; None if no edge is."""
     out = [(row, edge) for row in view.rows for edge in row.edges if edge.out]
     return max(out, key=lambda one: max(one[1].low, -one[1].high), default=None)
@@ -390,7 +390,7 @@ def view_step(view: FolderView, place: Path) -> NextStep | None:
     One command makes the report of the run that is farthest out of balance, or explains its row if that report exists.
     Another makes the missing pages.
     """
-    worst, said, commands = farthest_off(view), [], []
+    worst, said, commands = worst_imbalance(view), [], []
     if worst is not None:
         row, edge = worst
         if row.page == row.folder:

@@ -85,7 +85,7 @@ class Adding:
     used: Integers
 
 
-def add_up(
+def company_sums(
     seats: pl.LazyFrame,
     levels: dict[str, list[Any]],
     questions: Sequence[AskedTable],

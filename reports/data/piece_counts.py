@@ -121,7 +121,7 @@ def read_pieces(run: Run, most_games: int = MAX_GAMES) -> PieceGames:
     for frame in read_piece_rows(run, int(numbers[-1])):
         game = np.searchsorted(numbers, frame["game"].to_numpy())
         row = start[game] + frame["seat"].to_numpy()
-        check_rows(row, game, frame, seats, numbers, start, run)
+        check_piece_seats(row, game, frame, seats, numbers, start, run)
         piece, offered = frame["piece"].to_numpy(), frame["offered"].to_numpy()
         when = np.stack([frame[event.column].to_numpy() for event in events])
         played = np.empty(len(piece), np.uint8)
@@ -196,7 +196,7 @@ def read_piece_rows(run: Run, last_game: int) -> Iterator[pl.DataFrame]:
             )
 
 
-def check_rows(
+def check_piece_seats(
     row: Array, game: Array, frame: pl.DataFrame, seats: GameArrays, numbers: Array, start: Array, run: Run
 ) -> None:
     """Raise UserError if a piece row names a game or seat that the run does not have."""

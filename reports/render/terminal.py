@@ -130,7 +130,7 @@ def text_of(rows: Grid, said: str) -> str:
     return "\n".join(line.rstrip() for line in caught.get().splitlines()).strip("\n")
 
 
-def columns_of(table: Table) -> list[tuple[str, Callable[[dict[str, Any]], str]]]:
+def win_rate_columns(table: Table) -> list[tuple[str, Callable[[dict[str, Any]], str]]]:
     """Return the columns of a table of win rates, each with the function that formats it."""
     if table.crossed:
         return [column for column in COLUMNS if column[0] not in PAIRS_WITHOUT]
@@ -258,7 +258,7 @@ def grid(table: Table) -> Grid:
     result.add_column(first, no_wrap=True, overflow="ellipsis", min_width=8)
     if table.crossed:
         result.add_column("with", no_wrap=True)
-    columns = columns_of(table)
+    columns = win_rate_columns(table)
     for name, _ in columns:
         result.add_column(name, justify="left" if name == "flag" else "right", no_wrap=True)
     for row in table.frame.to_dicts():

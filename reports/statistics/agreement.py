@@ -63,7 +63,7 @@ def spearman(one: Floats, other: Floats) -> float:
     return float(np.asarray(np.corrcoef(ranks))[0, 1])
 
 
-def calibrate(
+def fit_people_edges(
     simulated: Floats, error: Floats, people: Floats, people_error: Floats, rate: float = ALPHA
 ) -> Calibration | None:
     """Fit people's edges on simulated edges; return None if there are too few factions.

@@ -95,7 +95,7 @@ def keep_decisions(plan: Plan, first: int, count: int, share: float) -> KeptDeci
     lineup, own, teacher = make_teacher_and_student(plan)
     keeper = Keeper(plan, lineup, own, teacher, share)
     play_asking(plan, keeper, first, count)
-    return decisions_of(keeper.rows, keeper.worth, keeper.progress)
+    return kept_decisions(keeper.rows, keeper.worth, keeper.progress)
 
 
 def keep_plain_decisions(plan: Plan, first: int, count: int, share: float) -> KeptDecisions:
@@ -121,10 +121,10 @@ def keep_plain_decisions(plan: Plan, first: int, count: int, share: float) -> Ke
         playing.mark = mark
         for number in range(first, first + count):
             playing.play(number, ask)
-    return decisions_of(rows, worth, progress)
+    return kept_decisions(rows, worth, progress)
 
 
-def decisions_of(rows: Sequence[Sequence[int]], worth: Sequence[Floats], progress: Sequence[bytes]) -> KeptDecisions:
+def kept_decisions(rows: Sequence[Sequence[int]], worth: Sequence[Floats], progress: Sequence[bytes]) -> KeptDecisions:
     """Combine lists by decision. A row has the game, the seat, the kind of decision and the number of options."""
     game, seat, decision, count = np.array(rows, np.int64).reshape(-1, 4).T
     return KeptDecisions(game, seat, decision, count, np.concatenate([np.zeros(0), *worth]), tuple(progress))

@@ -39,7 +39,7 @@ OPTION_FEATURES = 64
 """Lengths of the feature vectors of a view, and of an option."""
 
 
-def features_of(shown: Any, size: int) -> np.ndarray:
+def hashed_features(shown: Any, size: int) -> np.ndarray:
     """Return the feature vector of a view or an option.
 
     Each number is added to one feature, which depends on the keys that lead to the number. Each name adds 1 to one
@@ -78,8 +78,8 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
 
     An action is the number of an option. An observation has three arrays: `observation` encodes what the seat may see
     (float32, shape (VIEW_FEATURES,)), `options` encodes each option (float32, shape (options, OPTION_FEATURES)), and
-    `action_mask` marks the options that exist (int8, shape (options,)). `features_of` computes `observation` and
-    `options`. For the agent that decides, `infos[agent]` contains the view and the options from which they are
+    `action_mask` marks the options that exist (int8, shape (options,)). `hashed_features` computes `observation`
+    and `options`. For the agent that decides, `infos[agent]` contains the view and the options from which they are
     computed. At the end every winner gets its share of the win as reward. Until then rewards are 0.
 
     Parameters
@@ -256,8 +256,12 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         mask, options = np.zeros(most, np.int8), np.zeros((most, OPTION_FEATURES), np.float32)
         for place, option in enumerate(self.infos[agent].get("options", [])):
             mask[place] = 1
-            options[place] = features_of(option, OPTION_FEATURES)
-        return {"observation": features_of(self._view(agent), VIEW_FEATURES), "options": options, "action_mask": mask}
+            options[place] = hashed_features(option, OPTION_FEATURES)
+        return {
+            "observation": hashed_features(self._view(agent), VIEW_FEATURES),
+            "options": options,
+            "action_mask": mask,
+        }
 
     def scores(self) -> list[int]:
         """Return the points of all seats, once the game has ended."""

@@ -54,11 +54,11 @@ from reports.sections.strength.underplayed import gain_sentences
 from reports.statistics.agreement import spearman
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import MORE, Pilot
-from reports.statistics.course.drama import forecast
+from reports.statistics.course.drama import chances_by_round
 from reports.statistics.factions.price import prices_of
 from reports.statistics.people.edges import faction_edges, tables_of
 from reports.statistics.people.results import people_results
-from reports.statistics.people.validation import compared
+from reports.statistics.people.validation import validation_of
 from reports.statistics.pieces.piece_effects import COUNTS, SUMS, Intervention, effects_frame
 from reports.statistics.pieces.restricted import restricted_frame
 from reports.statistics.strength.equilibria import met, payoffs_by_company
@@ -1082,7 +1082,7 @@ def dramas(seed: int) -> World:
 def drama_of(conditions: dict[str, Histories]) -> list[Section]:
     """Return what is said of games under some conditions."""
     every = list(conditions.values())
-    return drama_sections(drama_frames(list(conditions), every, [forecast(one) for one in every]))
+    return drama_sections(drama_frames(list(conditions), every, [chances_by_round(one) for one in every]))
 
 
 def restrictions(seed: int) -> World:
@@ -1118,7 +1118,7 @@ def beside_people(seed: int) -> World:
     names = found.sheet.factions
     people = dict(zip(names, faction_edges(strength, tables_of(found.sheet)) - simulated, strict=True))
     frame = pl.DataFrame({"level": names, "games": 10_000, "edge": simulated + rng.normal(0, NOISE, BESIDE)})
-    beside = compared(found, {"players": ("faction", frame.with_columns(error=NOISE))}, [4])
+    beside = validation_of(found, {"players": ("faction", frame.with_columns(error=NOISE))}, [4])
     rank = spearman(simulated, np.array(list(people.values())) + simulated)
 
     def truth(claim: Claim) -> float:

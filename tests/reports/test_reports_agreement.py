@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from reports.statistics.agreement import calibrate, predicted, spearman, spread_of
+from reports.statistics.agreement import fit_people_edges, predicted, spearman, spread_of
 
 
 def test_the_slope_is_not_pulled_to_zero_by_errors_of_the_simulation() -> None:
@@ -12,7 +12,7 @@ def test_the_slope_is_not_pulled_to_zero_by_errors_of_the_simulation() -> None:
     error = np.full(60, 0.1)
     simulated, people = true + rng.normal(0, 0.1, 60), true + rng.normal(0, 0.01, 60)
     plain = float(np.polyfit(simulated, people, 1)[0])
-    fitted = calibrate(simulated, error, people, np.full(60, 0.01))
+    fitted = fit_people_edges(simulated, error, people, np.full(60, 0.01))
     assert fitted is not None
     assert plain < 0.65
     assert fitted.slope_low < 1 < fitted.slope_high
@@ -27,7 +27,9 @@ def test_limits_of_slope_ranks_and_predictions_hold_the_truth() -> None:
         simulated = rng.normal(0, 0.1, 10)
         people = 0.5 * simulated + rng.normal(0, 0.04, 10)
         error, own = np.full(10, 0.01), np.full(10, 0.04)
-        fitted = calibrate(simulated + error * rng.normal(size=10), error, people + own * rng.normal(size=10), own)
+        fitted = fit_people_edges(
+            simulated + error * rng.normal(size=10), error, people + own * rng.normal(size=10), own
+        )
         assert fitted is not None
         new = rng.normal(0, 0.1, 1)
         later = 0.5 * new + rng.normal(0, 0.04, 1)
@@ -39,7 +41,7 @@ def test_limits_of_slope_ranks_and_predictions_hold_the_truth() -> None:
 
 
 def test_few_factions_leave_the_agreement_open() -> None:
-    assert calibrate(*(np.array([0.1, 0.0, -0.1]) for _ in range(4))) is None
+    assert fit_people_edges(*(np.array([0.1, 0.0, -0.1]) for _ in range(4))) is None
 
 
 def test_ranks_of_numbers_that_do_not_vary_are_unknown() -> None:

@@ -12,9 +12,9 @@ from reports.statistics.course.drama import (
     SURE,
     Chances,
     chances_by,
-    differences,
+    chances_by_round,
+    condition_differences,
     fit_logit,
-    forecast,
     kingmaking,
     lead_slopes,
     lost_seats,
@@ -46,7 +46,7 @@ def test_the_fit_is_that_of_a_general_optimiser() -> None:
 
 def test_chances_that_were_fitted_on_other_deals_come_true() -> None:
     histories = made_up_histories(1, games=4000)
-    chances = forecast(histories)
+    chances = chances_by_round(histories)
     assert set(histories.block[chances.games] % 2) == {1}
     sure = chances.chance[:, 5]
     won = histories.wins[chances.games]
@@ -98,8 +98,8 @@ def test_a_lead_that_grows_or_shrinks_is_found() -> None:
 
 def test_games_that_the_last_round_decides_are_decided_later() -> None:
     every = [made_up_histories(4, comes_late=late) for late in (1.0, 4.0)]
-    frame = measures_frame(["even", "late"], every, [forecast(one) for one in every])
-    flags = {row["measure"]: row["flag"] for row in differences(frame).to_dicts()}
+    frame = measures_frame(["even", "late"], every, [chances_by_round(one) for one in every])
+    flags = {row["measure"]: row["flag"] for row in condition_differences(frame).to_dicts()}
     assert flags["decided"] == "more"
 
 
@@ -136,7 +136,7 @@ def test_only_another_opponent_who_wins_is_kingmaking() -> None:
 
 def test_a_seat_that_can_hardly_win_is_found_three_quarters_through() -> None:
     histories = made_up_histories(5)
-    for game, moment, seat in lost_seats(histories, forecast(histories), 20):
+    for game, moment, seat in lost_seats(histories, chances_by_round(histories), 20):
         assert moment == 6
         assert histories.scores[game, moment - 1, seat] < histories.scores[game, moment - 1].max()
 

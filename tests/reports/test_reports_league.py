@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from reports.sections.people.filters import NOTE, league_filters, parts_section
-from reports.sections.people.league import balance_section, headline, league_heading, seats_section, sections_of
+from reports.sections.people.league import balance_headline, balance_section, league_heading, seats_section, sections_of
 from reports.statistics.people import model
 from reports.statistics.people.results import PeopleResults, edges_of_part, people_results
 from reports.studies.compare.leagues import compare_leagues, league_change_section
@@ -38,7 +38,7 @@ def test_the_headline_names_the_strong_faction_not_the_one_that_good_players_pre
     edges = found.edges.filter(pl.col("table") == "faction")
     assert edges.sort("plain_edge")["level"][-1] == "F0"
     assert edges.filter(pl.col("flag") == "strong")["level"].to_list() == ["F1"]
-    assert "F1" in headline(found)[0][0]
+    assert "F1" in balance_headline(found)[0][0]
 
 
 def test_intervals_hold_the_truth_and_fair_leagues_are_seldom_accused(scaled: Callable[..., int]) -> None:

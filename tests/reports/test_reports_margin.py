@@ -20,7 +20,7 @@ from reports.report import build_report
 from reports.sections.core.row_cards import decided_groups, rooms, row_cards
 from reports.sections.core.shares import share_report
 from reports.sections.core.verdict import flagged
-from reports.sections.core.win_rate_figures import MAX_UNFOLDED, first_picture_of, folded, short_forest
+from reports.sections.core.win_rate_figures import MAX_UNFOLDED, first_picture_of, fold_table, short_forest
 from reports.statistics.core.balance import balance_of
 from reports.statistics.core.decisions import confirming_games, decided, games_to_decide
 from reports.statistics.core.win_rate import FIRST_SCREEN_ALPHA, family_probability
@@ -168,7 +168,7 @@ def test_room_that_small_decisions_leave_goes_to_large_ones(sizes: list[int], ro
 
 def test_a_long_figure_shows_the_farthest_and_folds_the_rest_into_a_line_each(report: Report) -> None:
     table = many_rows(report)
-    short, folds = folded(table)
+    short, folds = fold_table(table)
     edges = short.frame["edge"].to_numpy()
     strong = edges[edges > 0]
     assert len(edges) == MAX_UNFOLDED
@@ -182,7 +182,7 @@ def test_a_long_figure_shows_the_farthest_and_folds_the_rest_into_a_line_each(re
     names = [label.get_text() for label in short_forest(table).get_yticklabels()]
     assert names[MAX_UNFOLDED:] == [f"{len(fold.rows)} {fold.title}" for fold in folds]
     assert first_picture_of(report, report.tables["faction"]) is None
-    short, (fold,) = folded(replace(table, frame=table.frame.with_columns(flag=pl.lit(""))))
+    short, (fold,) = fold_table(replace(table, frame=table.frame.with_columns(flag=pl.lit(""))))
     assert short.frame["level"].to_list() == ["Nation 0"], "where all are fair, the farthest stands before the fold"
     assert len(fold.rows) == 31
 

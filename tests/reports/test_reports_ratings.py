@@ -111,7 +111,7 @@ def test_a_level_that_hardly_ever_wins_in_a_sample_starts_from_its_wins_in_all_g
     monkeypatch.setattr(played_tables, "MAX_TABLES", 400)
     drawn = draw_games(np.random.default_rng(7), 8_000, EFFECTS | {"faction": np.array([0.4, 0.1, 0, 0, 0, -6])})
     table = table_of(*drawn, np.arange(8_000) // 4)
-    bases, sample = played_tables.effects_of(table, table.place), table.samples[400]
+    bases, sample = played_tables.design_columns(table, table.place), table.samples[400]
     design, ridge = np.concatenate(list(bases.values()), axis=1), model.RIDGE
     far = model.fit_orders(sample, design, ridge, first_only=True)
     moved = ratings.moved_by_wins(table, sample, far.predicted, ratings.term_slices(bases))

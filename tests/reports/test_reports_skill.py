@@ -31,7 +31,7 @@ from reports.statistics.strength.skill import (
     skill_curves,
     underplayed,
 )
-from reports.statistics.strength.skill_share import explained, games_to_be_ahead, longest_chain, skill_share
+from reports.statistics.strength.skill_share import explained_variance, games_to_be_ahead, longest_chain, skill_share
 from sim.errors import UserError
 from tests.reports.conftest import Kept
 
@@ -361,8 +361,8 @@ def test_games_to_be_ahead_are_those_of_all_ways_to_win() -> None:
 
 
 def test_a_coin_explains_nothing_and_a_certain_winner_everything() -> None:
-    assert explained(np.array([[100.0, 50.0]])) == 0
-    assert explained(np.array([[100.0, 100.0], [80.0, 0.0]])) == 1
+    assert explained_variance(np.array([[100.0, 50.0]])) == 0
+    assert explained_variance(np.array([[100.0, 100.0], [80.0, 0.0]])) == 1
 
 
 def test_the_longest_chain_skips_those_who_are_not_surely_apart() -> None:

@@ -344,7 +344,7 @@ def extreme_words(report: Report, laddered: bool) -> tuple[str, Finding] | None:
     said = " ".join(filter(None, [skill, *known_words(known, found, laddered, manifest.game)]))
     asked = f"Why {rows[0]['name']} wins so {'often' if rows[0]['edge'] > 0 else 'rarely'}: `{why}`."
     caution = Finding("", "caution", f"Edges of more than {100 * EXTREME:g} points: {said}", (asked,))
-    return f"{rung}{ahead_words(found, laddered)}.", caution
+    return f"{rung}{look_ahead_words(found, laddered)}.", caution
 
 
 def rung_words(game: str, names: list[str]) -> tuple[str, str]:
@@ -361,7 +361,7 @@ def rung_words(game: str, names: list[str]) -> tuple[str, str]:
     return f"The players are {listed(names)}", ""
 
 
-def ahead_words(found: dict[str, KnownLevel], laddered: bool) -> str:
+def look_ahead_words(found: dict[str, KnownLevel], laddered: bool) -> str:
     """Give the edges with players who look ahead, or refer to the section on the ladder. Empty if none are known."""
     ahead = [f"{name} {points(level.ahead / 100, 0)}" for name, level in found.items() if level.ahead is not None]
     if laddered:
@@ -371,7 +371,7 @@ def ahead_words(found: dict[str, KnownLevel], laddered: bool) -> str:
 
 def known_words(known: Known, found: dict[str, KnownLevel], laddered: bool, game: str) -> Iterator[str]:
     """Yield what is known from players who look ahead, from games of people, and from later printings."""
-    if not laddered and ahead_words(found, laddered):
+    if not laddered and look_ahead_words(found, laddered):
         yield f"Look-ahead: {known.ahead}."
     elif not laddered:
         yield f"With look-ahead: not known; `empirelab ladder {game}` measures it."

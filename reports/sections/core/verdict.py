@@ -310,7 +310,7 @@ def judge_table(table: Table, manifest: Manifest, tables: Sequence[Table], margi
         moved, swayed = range_words(table, [widest], margin, family)
         return Finding(table.name, "fair", headline, (seen, *reach, *moved), claims=(*decided, *swayed))
     small = max(abs(row["edge"]) for row in hits) < margin
-    headline = extreme_words(table, hits, "the mean is" if only_one_player(manifest) else "the fair share is")
+    headline = best_and_worst_words(table, hits, "the mean is" if only_one_player(manifest) else "the fair share is")
     within: tuple[Claim, ...] = ()
     if small and all(confirmed_within(row, margin) for row in hits):
         headline = f"Real but small: {headline}"
@@ -350,7 +350,7 @@ def flagged(table: Table) -> list[Row]:
     return hits[:1] if table.frame.height == 2 else hits
 
 
-def extreme_words(table: Table, hits: list[Row], measure: str) -> str:
+def best_and_worst_words(table: Table, hits: list[Row], measure: str) -> str:
     """Say which flagged row wins most and which wins least. Give their win rates, the fair share, edges and intervals.
 
     `measure` stands before the fair share in the sentence.

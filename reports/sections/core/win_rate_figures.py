@@ -318,7 +318,7 @@ def first_picture_of(report: Report, table: Table) -> Picture | None:
     return Picture(f"{table.name} first", partial(short_forest, table), text_alternative(table.name, report))
 
 
-def folded(table: Table) -> tuple[Table, tuple[Fold, ...]]:
+def fold_table(table: Table) -> tuple[Table, tuple[Fold, ...]]:
     """Split a table into the rows that get a line of their own and the folds that summarise the other rows.
 
     Up to `MAX_UNFOLDED` flagged rows get their own line: those farthest from fair. If no row is flagged, only the
@@ -340,7 +340,7 @@ def folded(table: Table) -> tuple[Table, tuple[Fold, ...]]:
 @styled
 def short_forest(table: Table, ax: Axes | None = None) -> Axes:
     """Draw the win rates of the levels farthest from fair, a line each. Others share lines, with a dot per level."""
-    short, folds = folded(table)
+    short, folds = fold_table(table)
     rows = short.frame.to_dicts()
     ax = forest(short, styled_axes(ax, NARROW, 1.2 + 0.28 * (len(rows) + len(folds))))
     nulls = [row["null"] for row in rows]

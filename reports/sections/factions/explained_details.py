@@ -16,7 +16,7 @@ from reports.data.opponents import Beside
 from reports.formatting import capital, count, counted, interval, listed, percent, plural, points
 from reports.model import Column, Listing, Picture, Section, limited, said_section
 from reports.sections.course.luck import moment_title
-from reports.sections.factions.explained_figures import draw_chances, draw_taken
+from reports.sections.factions.explained_figures import draw_chances_by_lead, draw_taken
 from reports.statistics.core.win_rate import ALPHA, PAGES_ALPHA
 from reports.statistics.factions.opponents import by_company, by_players, chances_by_lead, leads_on_the_way
 from reports.statistics.factions.opponents_games import chosen_games
@@ -129,7 +129,7 @@ def lead_section(page: Page) -> Section | None:
             Column("others_games", "of others", "count"),
         )
         listings.append(Listing("chances", "Chance to win by moment and deficit", written, shown, folded=True))
-        draw = partial(draw_chances, chances, found.faction, {name: titled[name] for name in found.moments})
+        draw = partial(draw_chances_by_lead, chances, found.faction, {name: titled[name] for name in found.moments})
         pictures = (Picture("chances", draw, said[-1]),)
     reading = (
         "Points are those that would count if the game ended at that moment. The lines show the chance to "

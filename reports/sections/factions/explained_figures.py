@@ -61,7 +61,9 @@ def draw_differences(frame: pl.DataFrame, faction: str, ax: Axes | None = None) 
 
 
 @styled
-def draw_chances(chances: pl.DataFrame, faction: str, moments: Mapping[str, str], ax: Axes | None = None) -> Axes:
+def draw_chances_by_lead(
+    chances: pl.DataFrame, faction: str, moments: Mapping[str, str], ax: Axes | None = None
+) -> Axes:
     """Draw how the chance to win depends on the lead (`chances_by_lead`): solid for the faction, dashed for others."""
     ax = styled_axes(ax, NARROW, 3.6)
     names = list(moments)

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.data.filter_sums import AskedTable, add_up
+from reports.data.filter_sums import AskedTable, company_sums
 from reports.model import Column, Listing, Section, limited
 from reports.sections.core.shares import asked_data
 from reports.statistics.compare.filter_stats import Choices, level_values, with_level_codes
@@ -67,7 +67,7 @@ def league_filters(league: League) -> dict[str, Any] | None:
     others = tuple(name for name in ("seat", "rating") if name in titles)
     questions = [AskedTable("faction", others)]
     questions += [AskedTable("seat", ("faction",))] if "seat" in titles else []
-    sums = add_up(with_level_codes(seats.lazy(), levels, seats.schema), levels, questions, True)
+    sums = company_sums(with_level_codes(seats.lazy(), levels, seats.schema), levels, questions, True)
     if sums is None:
         return None
     notes = {question.rows: NOTE for question in questions}

@@ -62,7 +62,7 @@ def days_of(league: League) -> str:
     return f"from {days[0]} to {days[-1]}" if len(days) else ""
 
 
-def family_of(found: PeopleResults) -> str:
+def judged_rows_words(found: PeopleResults) -> str:
     """Name the rows that are judged together: '16 rows of factions and seats'."""
     rows = found.edges.filter("judged")
     return f"{rows.height} rows of {'factions and seats' if found.sheet.seats else 'factions'}"
@@ -73,10 +73,10 @@ def edge_limits(row: dict[str, Any], value: str = "edge") -> str:
     return f"{points(row[value])} points ({points(row['family_low'])} to {points(row['family_high'])})"
 
 
-def headline(found: PeopleResults) -> list[Said]:
+def balance_headline(found: PeopleResults) -> list[Said]:
     """Say which factions are out of balance among players of equal strength, and how certain that is."""
     rows = found.edges.filter((pl.col("table") == "faction") & pl.col("judged")).sort("edge", descending=True)
-    hits, family = rows.filter(pl.col("flag") != "").to_dicts(), family_of(found)
+    hits, family = rows.filter(pl.col("flag") != "").to_dicts(), judged_rows_words(found)
     if rows.is_empty():
         return [(f"Nothing can be judged: no faction has {MIN_GAMES} games that determine its strength.", ())]
     if not hits:
@@ -97,7 +97,7 @@ def headline(found: PeopleResults) -> list[Said]:
 def balance_section(found: PeopleResults) -> Section:
     """Return the section on factions: which win too often, which are within the margin, and all adjusted edges."""
     frame = found.edges.filter(pl.col("table") == "faction").sort("edge", descending=True)
-    parts = [*headline(found), *within_words(found), *adjusted_words(frame), *visible_words(found)]
+    parts = [*balance_headline(found), *within_words(found), *most_adjusted_words(frame), *visible_words(found)]
     columns = (
         Column("flag", "", "flag", meaning=f"strong or weak {EQUAL}"),
         Column("level", "faction", "text"),
@@ -146,12 +146,13 @@ def within_words(found: PeopleResults) -> list[Said]:
     if not rows:
         return []
     said = f"Within {margin_words(found.margin)} of fair: {some([row['level'] for row in rows])}."
-    claims = [Claim("within the margin", row["level"], row["edge"], -found.margin, found.margin, family_of(found), said)
+    family = judged_rows_words(found)
+    claims = [Claim("within the margin", row["level"], row["edge"], -found.margin, found.margin, family, said)
               for row in rows]  # fmt: skip
     return [(said, tuple(claims))]
 
 
-def adjusted_words(frame: pl.DataFrame) -> list[Said]:
+def most_adjusted_words(frame: pl.DataFrame) -> list[Said]:
     """Name the judged faction whose edge changes most by the adjustment for players, seats and opponents."""
     rows = frame.filter("judged").to_dicts()
     if not rows:
@@ -176,7 +177,7 @@ def seats_section(found: PeopleResults) -> Section | None:
     frame = found.edges.filter(pl.col("table") == "seat")
     if frame.is_empty():
         return None
-    first, family = frame.row(0, named=True), family_of(found)
+    first, family = frame.row(0, named=True), judged_rows_words(found)
     hits = frame.filter((pl.col("flag") != "") & (pl.col("level") != first["level"])).to_dicts()
     if not first["judged"]:
         said = unclaimed([f"The first seat has fewer than {MIN_GAMES} games."])

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.data.filter_sums import AskedTable, CompanySums, add_up
+from reports.data.filter_sums import AskedTable, CompanySums, company_sums
 from reports.data.load import Run, only_one_player
 from reports.data.piece_counts import PickColumns, pick_columns
 from reports.statistics.core.groupings import (
@@ -72,15 +72,15 @@ def choices_of(run: Run) -> Choices | None:
             beside = picks.beside
             notes = {name: PICK_NOTE.format(picks.noun) for name, _ in picks.columns()}
         every_company = True
-        sums = add_up(rows, levels, questions, every_company, beside)
+        sums = company_sums(rows, levels, questions, every_company, beside)
         if sums is None and picks is not None:
             # If this needs too many sums, drop one filter of pick tables: the seat's place by points when it took the
             # pick. The filter by players stays.
             placeless = [AskedTable(name, ()) for name, _ in picks.columns()]
-            sums = add_up(rows, levels, [*placeless, *questions[len(placeless) :]], every_company, beside)
+            sums = company_sums(rows, levels, [*placeless, *questions[len(placeless) :]], every_company, beside)
         if sums is None:
             every_company, one_of = False, [with_strategy(question) for question in questions]
-            sums = add_up(rows, levels, one_of, every_company, beside)
+            sums = company_sums(rows, levels, one_of, every_company, beside)
     return Choices(levels, titles, sums or [], every_company, run.manifest.games - games, notes)
 
 

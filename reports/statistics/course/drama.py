@@ -59,7 +59,7 @@ class Chances:
     fitted: tuple[Floats, ...] = ()
 
 
-def features_of(histories: Histories) -> Floats:
+def fixed_features(histories: Histories) -> Floats:
     """Return the features that stay the same in a game: strategy, faction and seat; shape (games, seats, features)."""
     columns = []
     seats = np.broadcast_to(np.arange(histories.wins.shape[1]), histories.wins.shape)
@@ -106,13 +106,13 @@ def chances_by(features: Floats, beta: Floats) -> Floats:
     return np.asarray(grown / grown.sum(axis=1, keepdims=True))
 
 
-def forecast(histories: Histories, start: Sequence[Floats] = ()) -> Chances:
+def chances_by_round(histories: Histories, start: Sequence[Floats] = ()) -> Chances:
     """Fit the model on the even blocks, and return the chances after each round of the games in the odd blocks.
 
     `start` are coefficients of an earlier fit, with which to begin.
     """
     learns = histories.block % 2 == 0
-    fixed = features_of(histories)
+    fixed = fixed_features(histories)
     judged = np.flatnonzero(~learns)
     most = int(histories.moments.max(initial=0))
     chance = np.repeat(histories.wins[judged][:, None, :], most + 1, axis=1)
@@ -222,7 +222,7 @@ def jackknifed_measures(histories: Histories, chances: Chances) -> Jackknifed:
     """
     group, groups = block_groups(histories.block, GROUPS, together=2)
     rests = [without(histories, group == number) for number in range(groups)]
-    others = np.array([mean_measures(rest, forecast(rest, chances.fitted)) for rest in rests])
+    others = np.array([mean_measures(rest, chances_by_round(rest, chances.fitted)) for rest in rests])
     return jackknife(mean_measures(histories, chances), others)
 
 
@@ -263,7 +263,7 @@ COMPARED = ("decided", "comeback")
 """Measures by which conditions are compared."""
 
 
-def differences(frame: pl.DataFrame, rate: float = HALF) -> pl.DataFrame:
+def condition_differences(frame: pl.DataFrame, rate: float = HALF) -> pl.DataFrame:
     """Compare every condition with the first condition, by the measures of `COMPARED`.
 
     Limits hold for all rows at once (Sidak). Conditions count as independent. If they share deals, the limits are
@@ -311,7 +311,7 @@ def lead_slopes(names: Sequence[str], all_histories: Sequence[Histories]) -> pl.
     for name, histories in zip(names, all_histories, strict=True):
         length = float(np.median(histories.moments)) + 1
         stops = sorted({round(part * length) for part in QUARTERS} & set(range(1, round(length))))
-        fixed = features_of(histories)
+        fixed = fixed_features(histories)
         for after, until in zip(stops, [*stops[1:], None], strict=True):
             running = np.flatnonzero(histories.moments >= after)
             if len(np.unique(histories.block[running])) < MIN_BLOCKS:

@@ -33,19 +33,19 @@ def chosen_games(found: Beside, parts: list[str]) -> pl.DataFrame:
     strong = own["win"].to_numpy().mean() >= own["fair"].to_numpy().mean()
     picked: list[dict[str, Any]] = []
     for which, part in (("typical win", won), ("typical loss", ~won)):
-        add(picked, own, which, part, -distance_from_middle(np.column_stack([differences, score]), part))
+        add_best_game(picked, own, which, part, -distance_from_middle(np.column_stack([differences, score]), part))
     part = won if strong else ~won
     towards = differences @ np.divide(differences.mean(axis=0), np.maximum(differences.std(axis=0), 1e-9) ** 2)
     towards = towards if strong else -towards
     if part.any():
         wanted = np.quantile(towards[part], TELLING)
-        add(picked, own, "telling", part, -np.abs(towards - wanted))
+        add_best_game(picked, own, "telling", part, -np.abs(towards - wanted))
     lead = own[f"{LEAD}score"].cast(pl.Float64).to_numpy()
-    add(picked, own, "closest", np.ones(len(own), bool), -np.abs(lead))
+    add_best_game(picked, own, "closest", np.ones(len(own), bool), -np.abs(lead))
     if found.moments:
         leads = own.select(f"{LEAD}{name}" for name in found.moments).cast(pl.Float64).to_numpy()
         part = won & (leads.min(axis=1) < 0)
-        add(picked, own, "turned", part, -leads.min(axis=1))
+        add_best_game(picked, own, "turned", part, -leads.min(axis=1))
         if picked and picked[-1]["which"] == "turned":
             place = picked[-1]["row"]
             picked[-1] |= {"behind": float(-leads[place].min()), "moment": found.moments[int(leads[place].argmin())]}
@@ -54,7 +54,7 @@ def chosen_games(found: Beside, parts: list[str]) -> pl.DataFrame:
     return pl.DataFrame([{name: row.get(name) for name in schema} for row in picked], schema=schema)
 
 
-def add(picked: list[dict[str, Any]], own: pl.DataFrame, which: str, part: np.ndarray, worth: Floats) -> None:
+def add_best_game(picked: list[dict[str, Any]], own: pl.DataFrame, which: str, part: np.ndarray, worth: Floats) -> None:
     """Add the candidate row with the largest `worth` whose game is not chosen yet. `part` marks the candidates."""
     free = part & ~np.isin(own["game"].to_numpy(), [row["game"] for row in picked])
     if not free.any():

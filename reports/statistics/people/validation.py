@@ -11,7 +11,7 @@ import polars as pl
 
 from reports.data.load import Run, player_counts
 from reports.data.predictions import CalibrationEntry, PredictionEntry, Predictions
-from reports.statistics.agreement import Calibration, calibrate, predicted
+from reports.statistics.agreement import Calibration, fit_people_edges, predicted
 from reports.statistics.core.groupings import grouped_shares
 from reports.statistics.core.win_rate import ALPHA, family_probability
 from reports.statistics.distributions import normal_isf, t_ppf
@@ -79,7 +79,7 @@ class Validation:
     few: tuple[str, ...]
 
 
-def folded(name: object) -> str:
+def name_key(name: object) -> str:
     """Return a name in lower case without punctuation, such as 'rhodos a' for 'Rhodos-A'."""
     return " ".join(re.findall(r"\w+", str(name).casefold()))
 
@@ -102,24 +102,24 @@ def set_beside(found: PeopleResults, runs: Mapping[str, Run]) -> Validation:
         A run and the league share fewer than two factions that are judged in the league.
     """
     own = found.edges.filter(pl.col("table") == "faction")
-    names = {folded(name) for name in own["level"]}
+    names = {name_key(name) for name in own["level"]}
     simulated: dict[str, tuple[str, pl.DataFrame]] = {}
     for name, run in runs.items():
         tables = edges_of(run)
-        shared = {table: len(names & set(map(folded, frame["level"]))) for table, frame in tables.items()}
+        shared = {table: len(names & set(map(name_key, frame["level"]))) for table, frame in tables.items()}
         table = max(shared, key=lambda one: shared[one], default="")
-        judged = {folded(level) for level in own.filter("judged")["level"]}
-        if not table or len(judged & set(map(folded, tables[table]["level"]))) < FEWEST:
+        judged = {name_key(level) for level in own.filter("judged")["level"]}
+        if not table or len(judged & set(map(name_key, tables[table]["level"]))) < FEWEST:
             levels = [level for frame in tables.values() for level in frame["level"]]
             message = f"run and league have fewer than {FEWEST} factions with enough games in common"
             raise UserError(message, file=run.folder, field="factions", found=list(own["level"]),
                             allowed=levels or "a game with factions")  # fmt: skip
         simulated[name] = table, tables[table]
     sizes = tuple(sorted({size for run in runs.values() for size in player_counts(run.manifest)}))
-    return compared(found, simulated, sizes)
+    return validation_of(found, simulated, sizes)
 
 
-def compared(
+def validation_of(
     found: PeopleResults, simulated: Mapping[str, tuple[str, pl.DataFrame]], sizes: Sequence[int]
 ) -> Validation:
     """Compare edges of a league with simulated ones.
@@ -146,7 +146,7 @@ def compared(
         edge, error, own, own_error = (
             frame[column].to_numpy() for column in ("edge", "error", "people", "people_error")
         )
-        fitted = calibrate(edge, error, own, own_error, AGREEMENT_ALPHA / 2 / len(both))
+        fitted = fit_people_edges(edge, error, own, own_error, AGREEMENT_ALPHA / 2 / len(both))
         table = simulated[name][0]
         rungs.append(Rung(name, table, with_differences(frame, probability, found.fit.freedom), fitted))
     here, there = set(listed["key"]), {key for frame in keyed.values() for key in frame["key"]}
@@ -158,8 +158,8 @@ def compared(
 
 
 def with_key(frame: pl.DataFrame) -> pl.DataFrame:
-    """Add a column `key` with the folded name of each level."""
-    return frame.with_columns(pl.Series("key", [folded(level) for level in frame["level"]], pl.String))
+    """Add a column `key` with the `name_key` of each level."""
+    return frame.with_columns(pl.Series("key", [name_key(level) for level in frame["level"]], pl.String))
 
 
 def with_differences(both: pl.DataFrame, probability: float, freedom: float) -> pl.DataFrame:

@@ -398,7 +398,7 @@ def sum_games(
     found = [half for half in halves if half is not None]
     if not found:
         raise ValueError("no games to sum")
-    sums = found[0] if len(found) == 1 else added(found[0], found[1])
+    sums = found[0] if len(found) == 1 else combined_sums(found[0], found[1])
     shown = slice(cells if items is None else None)
     information = (sums.information + sums.information.T)[shown, shown]
     return replace(sums, scores=sums.scores[:, shown], information=information)
@@ -409,7 +409,7 @@ def empty_sums(orders: Orders, items: int) -> Sums:
     return Sums(0.0, np.zeros((orders.batches, items)), np.zeros((items, items)), np.zeros(orders.cells))
 
 
-def added(one: Sums, other: Sums) -> Sums:
+def combined_sums(one: Sums, other: Sums) -> Sums:
     """Add the sums over two sets of games."""
     return Sums(
         one.likelihood + other.likelihood,

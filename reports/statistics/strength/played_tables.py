@@ -190,13 +190,13 @@ class Sample:
         return replace(self.taken[0], cell=cell, rank=rank, start=start, batch=batch)
 
 
-def effects_of(table: FinishingOrders, place: dict[str, Integers]) -> dict[str, Floats]:
+def design_columns(table: FinishingOrders, place: dict[str, Integers]) -> dict[str, Floats]:
     """Return the design columns of each factor. `place` has for each factor the level index of every cell."""
     return {factor: model.contrasts(len(table.levels[factor]))[levels] for factor, levels in place.items()}
 
 
 def crossed_effects(table: FinishingOrders, place: dict[str, Integers], strategies: Integers) -> Floats:
-    """Return the design columns of interactions; `place` as in `effects_of`. Only `strategies` have interactions."""
+    """Return the design columns of interactions; `place` as in `design_columns`. Only `strategies` interact."""
     first = np.zeros((len(table.levels["strategy"]), len(strategies) - 1))
     first[strategies] = model.contrasts(len(strategies))
     second = model.contrasts(len(table.levels["faction"]))
@@ -245,7 +245,7 @@ def grid_design(table: FinishingOrders, terms: list[str], paired: Integers) -> F
     sizes = [len(levels) for levels in table.levels.values()]
     places = np.unravel_index(np.arange(prod(sizes)), sizes)
     place = dict(zip(table.levels, places, strict=True))
-    bases = effects_of(table, {name: place[name] for name in terms if name != CROSSED})
+    bases = design_columns(table, {name: place[name] for name in terms if name != CROSSED})
     if CROSSED in terms:
         bases[CROSSED] = crossed_effects(table, place, paired)
     return np.concatenate([bases[name] for name in terms], axis=1)

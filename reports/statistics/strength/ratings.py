@@ -29,7 +29,7 @@ from reports.statistics.strength.played_tables import (
     FinishingOrders,
     Seating,
     crossed_effects,
-    effects_of,
+    design_columns,
     grid_design,
     pack_orders,
     pair_surplus,
@@ -152,7 +152,7 @@ def fit_table(
         return without_fit("one player" if max(table.sizes) < 2 else "nothing differs")
     ahead, meetings = model.count_pairs(table.orders, list(table.sizes))
     together = np.sum(meetings, axis=0)
-    bases = effects_of(table, {factor: table.place[factor] for factor in varied})
+    bases = design_columns(table, {factor: table.place[factor] for factor in varied})
     known, reasons = tell_apart(bases, together)
     paired = often_enough(table)
     crossed, reason = crossing(table, bases, together, paired)

@@ -68,7 +68,7 @@ def skill_share(run: Run) -> SkillShare:
     sums = duels_by_batch(run)
     share, low, high = np.nan, np.nan, np.nan
     if len(sums) > 1:
-        whole, left = explained(sums.sum(axis=0)), explained(sums.sum(axis=0) - sums)
+        whole, left = explained_variance(sums.sum(axis=0)), explained_variance(sums.sum(axis=0) - sums)
         found = jackknife(np.array([whole]), left[:, None])
         (share,), (half,) = found.value, found.reach(RATE)
         low, high = share - half, share + half
@@ -99,7 +99,7 @@ def duels_by_batch(run: Run) -> Floats:
     return sums
 
 
-def explained(sums: Floats) -> Floats:
+def explained_variance(sums: Floats) -> Floats:
     """Return the mean of (2p - 1)^2 over pairs, from duels and won duels of shape (..., pairs, 2)."""
     with np.errstate(invalid="ignore", divide="ignore"):
         square = (2 * sums[..., 1] / sums[..., 0] - 1) ** 2

@@ -59,10 +59,10 @@ def compare_leagues(first: League, second: League) -> LeaguePair:
     fits = [fit_people(sheet) for sheet in sheets]
     parts = [edges_at(sheet, fit, common, tables) for sheet, fit in zip(sheets, fits, strict=True)]
     (before, slopes), (after, other) = parts
-    games = [games_of(sheet, common) for sheet in sheets]
+    games = [seat_games_by_faction(sheet, common) for sheet in sheets]
     enough = np.minimum(*games) >= MIN_GAMES
     for sheet, fit in zip(sheets, fits, strict=True):
-        own = determined(fit, strengths_of(sheet, fit), games_of(sheet, sheet.factions))
+        own = determined(fit, strengths_of(sheet, fit), seat_games_by_faction(sheet, sheet.factions))
         enough &= own[[sheet.factions.index(name) for name in common]]
     frame = {"level": common, "games": games[0], "games_after": games[1], "before": before, "after": after}
     found = judged(after - before, np.hstack([slopes, other]), both(*fits), enough, ALPHA)
@@ -102,7 +102,7 @@ def edges_at(sheet: LeagueGames, fit: PeopleFit, common: list[str], tables: list
     return edges(fit.beta[:shift]), slopes
 
 
-def games_of(sheet: LeagueGames, common: list[str]) -> Integers:
+def seat_games_by_faction(sheet: LeagueGames, common: list[str]) -> Integers:
     """Return the number of seat-games of each common faction."""
     return np.array([(sheet.faction == sheet.factions.index(name)).sum() for name in common])
 

@@ -15,8 +15,8 @@ from reports.sections.course.drama import DramaFrames, drama_sections
 from reports.statistics.core.jackknife import MIN_BLOCKS
 from reports.statistics.course.drama import (
     Chances,
-    differences,
-    forecast,
+    chances_by_round,
+    condition_differences,
     kingmaking,
     lead_slopes,
     lost_seats,
@@ -90,7 +90,7 @@ def play_drama(
             raise UserError(
                 message, field="game", found=plan.game.name, allowed="a game with `round`, of several rounds"
             )
-        found.append(forecast(every[-1]))
+        found.append(chances_by_round(every[-1]))
         if replays:
             kings.append({"condition": name} | made_kings(plan, every[-1], found[-1], replays))
     return drama_sections(drama_frames(names, every, found, kings))
@@ -108,7 +108,7 @@ def drama_frames(
         pl.concat([rounds_frame(*one) for one in zip(names, every, found, strict=True)]),
         lead_slopes(names, every),
         reliability(every, found),
-        differences(measures),
+        condition_differences(measures),
         pl.DataFrame(list(kings), schema=schema),
         TRIES,
     )

@@ -179,7 +179,7 @@ def tune_strategy(
     run = RunOptions(game=game, players=players, factions=factions, variant=variant, seed=seed, code=own, decks=decks)
     plan = plan_to_tune(strategy, called, pool, run)
     names = tunable(plan.strategies[ORIGINAL], weights)
-    many = candidates(population, len(names))
+    many = candidates_per_generation(population, len(names))
     workers = jobs_to_use(jobs)
     each = counted(generations, "generation")
     say(f"varying {len(names)} weights of {strategy}, {many} candidates in each of {each}")
@@ -269,7 +269,7 @@ def checked_plan(origin: str, strategies: Sequence[str], run: RunOptions) -> Pla
     return make_plan(validate_row(origin, options, RunConfig, None))
 
 
-def candidates(population: int, weights: int) -> int:
+def candidates_per_generation(population: int, weights: int) -> int:
     """Return the number of candidates in a generation: `population`, or if this is 0, a default (Hansen 2016).
 
     The default depends on the number of weights that are varied.
@@ -490,10 +490,11 @@ def tuning_lines(result: Tuning) -> list[str]:
     verdict = "better" if result.improved else "worse" if gain.high < 0 else "not shown to be better"
     changes = ", ".join(f"{name} {old[name]:g} to {new[name]:g}" for name in moved_weights(result)[:6])
     return [
-        f"{result.tuned.name} is {verdict} than {result.original.name}{duel_words(result)}: {difference_words(gain)} "
-        f"points of win rate against the pool, on {gain.games:,} fresh games",
+        f"{result.tuned.name} is {verdict} than {result.original.name}{duel_words(result)}: "
+        f"{difference_with_interval(gain)} points of win rate against the pool, on {gain.games:,} fresh games",
         f"against the pool: {100 * result.edge_before:+.2f} points before, {100 * result.edge_after:+.2f} after",
-        f"at tables shared with {result.original.name} only: {difference_words(duel)} points ({duel.games:,} games)",
+        f"at tables shared with {result.original.name} only: {difference_with_interval(duel)} points "
+        f"({duel.games:,} games)",
         f"moved most: {changes}" if changes else f"no weight has moved: it plays as {result.original.name} does",
     ]
 
@@ -506,7 +507,7 @@ def duel_words(result: Tuning) -> str:
     return f" against the pool, but {told_apart} where the two alone share a table"
 
 
-def difference_words(difference: Difference) -> str:
+def difference_with_interval(difference: Difference) -> str:
     """Format a difference with its interval, in percentage points."""
     return f"{100 * difference.edge:+.2f} ± {50 * (difference.high - difference.low):.2f}"
 

@@ -21,7 +21,7 @@ from reports.studies.search.parameters import Knob, readings_of_run
 from reports.studies.search.search_report import (
     LIMITS,
     as_before,
-    base_words,
+    base_changes_words,
     fair_value_claims,
     left_claims,
     patch_file,
@@ -213,7 +213,7 @@ def value_statements(result: Rebalance) -> list[Said]:
     """
     config = result.config
     readings = readings_of_run(config.game, config.settings, [result.knob.text])
-    more = [*base_words(result.base), *lessons_words(config.changes), *readings]
+    more = [*base_changes_words(result.base), *lessons_words(config.changes), *readings]
     return [*outcome_statements(result), *unclaimed(more)]
 
 
@@ -336,7 +336,7 @@ def unconfirmed_said(done: Rebalance, fresh: Confirmation) -> Said:
 def best_sentence(result: Rebalance, fresh: Confirmation) -> Said:
     """Say what edge the best of the tried values leaves on fresh deals."""
     kind, row = kind_words(result), row_at(fresh.tried, result.best)
-    verdict = "which may be fair" if may_be_fair(row) else "so it is not quite fair" + coarse_words(result)
+    verdict = "which may be fair" if may_be_fair(row) else "so it is not quite fair" + other_side_words(result)
     value = number_words(result.best)
     left = f"an edge of {edge_with_half(row)} is left, {verdict}"
     text = f"The {kind} that came nearest is {value}, {tried_words(result, fresh)}: {left}."
@@ -352,7 +352,7 @@ def is_too_far(result: Rebalance, margin: float) -> bool:
     return row["low"] is not None and not may_be_fair(row) and abs(row["edge"]) > margin
 
 
-def coarse_words(result: Rebalance) -> str:
+def other_side_words(result: Rebalance) -> str:
     """Say what edge the whole number on the other side of the fair value leaves. Empty if that number may be fair."""
     if result.crossing is None or not result.grid.whole:
         return ""

@@ -254,7 +254,7 @@ def search_statements(result: Found) -> list[Said]:
     if one is not None:
         statements += unclaimed([*quick_words(result, one),
                                  *reading_sentences(plan.game, plan.data.settings, one.tried["text"])])  # fmt: skip
-    return statements + unclaimed([*base_words(result.base), *lessons_words(plan.changes), *result.players])
+    return statements + unclaimed([*base_changes_words(result.base), *lessons_words(plan.changes), *result.players])
 
 
 def one_statements(result: Found, one: OneFaction, row: dict[str, Any]) -> list[Said]:
@@ -599,7 +599,7 @@ def as_before(base: Sequence[str]) -> str:
     return "as changed" if base else "as printed"
 
 
-def base_words(base: Sequence[str]) -> list[str]:
+def base_changes_words(base: Sequence[str]) -> list[str]:
     """Say from which changes a search started. Empty if it started from the printed game."""
     return [f"As changed: with the changes from which the search started, {some(base)}."] if base else []
 

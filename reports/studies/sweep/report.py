@@ -157,10 +157,10 @@ def crossings_of(sweep: Sweep, table: str, level: str) -> list[Crossing]:
     """
     if len(sweep.knobs) > 1 or not all(map(is_number, sweep.config.vary[0].values)):
         return []
-    return fair_places(*band_of(sweep, table, level))
+    return fair_places(*edges_with_limits(sweep, table, level))
 
 
-def band_of(sweep: Sweep, table: str, level: str) -> tuple[Floats, Floats, Floats, Floats]:
+def edges_with_limits(sweep: Sweep, table: str, level: str) -> tuple[Floats, Floats, Floats, Floats]:
     """Return four arrays: the values in order, and at each value the edge of a level and its lower and upper limit.
 
     The limits hold for all watched levels at once.
@@ -187,7 +187,7 @@ def fair_statements(sweep: Sweep) -> list[Said]:
     statements = []
     for table, level in sweep.watched if len(sweep.knobs) == 1 else ():
         result = crossings_of(sweep, table, level)
-        values, edge, low, high = band_of(sweep, table, level)
+        values, edge, low, high = edges_with_limits(sweep, table, level)
         if result:
             places = listed([crossing_text(crossing, len(result) == 1) for crossing in result], "or")
             claims = fair_value_claims(level, result[0] if len(result) == 1 else None, SWEEP_FAMILY)

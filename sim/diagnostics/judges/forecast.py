@@ -16,7 +16,9 @@ from sim.players.judge_files import Judge
 from sim.runs.run import time_words
 
 
-def forecast(setup: TrainingSetup, games: int, rounds: int, round_games: int, fresh: int) -> TrainingSetup:
+def forecast_training_time(
+    setup: TrainingSetup, games: int, rounds: int, round_games: int, fresh: int
+) -> TrainingSetup:
     """Play a few games; tell the user how long the training will take; return the setup with a game's length set."""
     setup, played, fitted = measured(setup)
     self_play, fit = games * played / setup.jobs, games * fitted

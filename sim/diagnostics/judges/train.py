@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from sim.data.arguments import checks_arguments, jobs_to_use
-from sim.diagnostics.judges.forecast import forecast
+from sim.diagnostics.judges.forecast import forecast_training_time
 from sim.diagnostics.judges.kept_work import kept_work
 from sim.diagnostics.judges.plain_train import train_plain_judge
 from sim.diagnostics.judges.rounds import TrainingSetup, first_judge, next_judge
@@ -148,7 +148,7 @@ def train_judge(
     work = work_of(config, plans, games=games, rounds=rounds, round_games=round_games, search=table, begins=begins)
     with kept_work(out, work, say) as folder:
         setup = TrainingSetup(plans, shares, table, scale, 1.0, 1.0, folder, jobs_to_use(jobs), say)
-        setup = forecast(setup, games, rounds, round_games, fresh)
+        setup = forecast_training_time(setup, games, rounds, round_games, fresh)
         judge = old or first_judge(setup, games)
         begun = judge.record.rounds
         for number in range(begun, begun + rounds - 1):

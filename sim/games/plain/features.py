@@ -103,7 +103,7 @@ def add(found: Numbers, path: str, value: Any, depth: int) -> None:
         name = f"{path}={value if kind is str else name_of_row(value)}"
         found[name] = found.get(name, 0.0) + 1.0
     elif isinstance(value, Mapping):
-        count(found, path, len(value))
+        add_entries(found, path, len(value))
         for key, each in value.items():
             add(found, f"{path}[{key_text(key)}]", each, depth + 1)
     elif isinstance(value, tuple):
@@ -111,7 +111,7 @@ def add(found: Numbers, path: str, value: Any, depth: int) -> None:
             add(found, f"{path}.{place}", each, depth + 1)
     elif isinstance(value, Iterable) and not isinstance(value, bytes):
         entries = list(value)
-        count(found, path, len(entries))
+        add_entries(found, path, len(entries))
         for each in entries:
             add(found, path, each, depth + 1)
     elif kind not in ATOMS:
@@ -119,7 +119,7 @@ def add(found: Numbers, path: str, value: Any, depth: int) -> None:
             add(found, name, each, depth + 1)
 
 
-def count(found: Numbers, path: str, number: int) -> None:
+def add_entries(found: Numbers, path: str, number: int) -> None:
     """Add `number` to the count of entries under a path."""
     found[f"{path} entries"] = found.get(f"{path} entries", 0.0) + number
 

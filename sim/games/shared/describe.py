@@ -45,7 +45,7 @@ def join_names(names: Iterable[str], none: str = "none") -> str:
     return ", ".join(names) or none
 
 
-def counted(number: int, one: str, many: str = "") -> str:
+def number_and_noun(number: int, one: str, many: str = "") -> str:
     """Return a number of things as a string: "1 coin", "2 coins". `many` is the plural, by default `one` with an s."""
     return f"{number} {one if number == 1 else many or one + 's'}"
 

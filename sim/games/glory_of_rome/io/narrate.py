@@ -15,7 +15,7 @@ from sim.compiler.kernel import Record
 from sim.games.glory_of_rome.data.catalog import Catalog
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.log import CARD, KIND, NUMBER, SEAT, VALUE, WHAT
-from sim.games.shared.describe import counted, join_names, names_of_bits
+from sim.games.shared.describe import join_names, names_of_bits, number_and_noun
 from sim.games.shared.narration import Narrator, Row, narrate_with, score_table, wrapped
 
 ROMAN = ("", "I", "II", "III")
@@ -162,7 +162,8 @@ class RomeNarrator(Narrator):
         levels = self.buildings[self.province(seat)]
         built = [f"{constants.BUILDINGS[kind]} {ROMAN[level]}" for kind, level in enumerate(levels) if level]
         population = f"population {1 + sum(levels)}" + (f": {', '.join(built)}" if built else "")
-        has = f"{self.glory[seat]} glory, {_denarii(self.denarii[seat])}, {counted(self.followers[seat], 'follower')}"
+        followers = number_and_noun(self.followers[seat], "follower")
+        has = f"{self.glory[seat]} glory, {_denarii(self.denarii[seat])}, {followers}"
         province = constants.PROVINCES[self.province(seat)]
         return f"{self.names[seat]}: {province} ({population}); {has}; hand: {self.hand(seat)}"
 
@@ -197,7 +198,7 @@ def _place(place: int) -> str:
 
 
 def _denarii(number: int) -> str:
-    return counted(number, "denarius", "denarii")
+    return number_and_noun(number, "denarius", "denarii")
 
 
 LEAVES_HAND = (kinds.CARD_SOLD, kinds.CARD_DISCARDED, kinds.CARD_PLAYED, kinds.CARD_IN_SET, kinds.CARD_TAKEN)
@@ -235,7 +236,9 @@ def _offered_treaty(_teller: RomeNarrator, row: Row) -> str:
 
 BEGINNINGS: dict[int, Say] = {
     kinds.EVENT_REVEALED: lambda teller, row: f"Event: {teller.card(row)}",
-    kinds.PLAY_ORDER: lambda _, row: f"Play goes {constants.DIRECTIONS[row[WHAT]]} ({counted(row[VALUE], 'arrow')})",
+    kinds.PLAY_ORDER: lambda _, row: (
+        f"Play goes {constants.DIRECTIONS[row[WHAT]]} ({number_and_noun(row[VALUE], 'arrow')})"
+    ),
     kinds.MISSION_UNDER: lambda teller, row: f"puts {teller.card(row)} under the missions",
     kinds.OFFERED_TREATY: _offered_treaty,
     kinds.ACTIVATED: _activated,
@@ -304,17 +307,17 @@ FOLLOWING: dict[int, Say] = {
     kinds.CARD_IN_SET: lambda teller, row: teller.card(row),
     kinds.DECK_RENEWED: lambda _, row: f"the {row[NUMBER]} discards are shuffled to be the deck",
     kinds.ANCHOR_REMOVED: lambda _teller, _row: "the anchor card leaves the game",
-    kinds.RECRUITED: lambda _, row: f"recruits {counted(row[NUMBER], 'vote' if row[WHAT] else 'legion')}",
+    kinds.RECRUITED: lambda _, row: f"recruits {number_and_noun(row[NUMBER], 'vote' if row[WHAT] else 'legion')}",
     kinds.MEDAL_TAKEN: lambda _, row: f"the {constants.BUILDINGS[row[WHAT]]} medal",
     kinds.PIECE_PLACED: _piece_placed,
     kinds.INTRIGUE_PLACED: lambda _, row: f"an intrigue token in {constants.PROVINCES[row[VALUE]]}",
     kinds.CONQUERED: lambda _, row: f"{constants.REGIONS[row[WHAT]]} is conquered",
     kinds.LOST_AGAIN: lambda _, row: f"{constants.REGIONS[row[WHAT]]} is no longer conquered",
-    kinds.SETS_ALLOWED: lambda _, row: f"{counted(row[NUMBER], 'set')} more allowed",
+    kinds.SETS_ALLOWED: lambda _, row: f"{number_and_noun(row[NUMBER], 'set')} more allowed",
     kinds.REGION_SCORED: lambda _, row: (
-        f"{ORDINALS[row[VALUE]]} in {constants.REGIONS[row[WHAT]]}, {counted(row[NUMBER], 'point')}"
+        f"{ORDINALS[row[VALUE]]} in {constants.REGIONS[row[WHAT]]}, {number_and_noun(row[NUMBER], 'point')}"
     ),
-    kinds.MISSION_SCORED: lambda teller, row: f"{teller.card(row)}, {counted(row[NUMBER], 'point')}",
+    kinds.MISSION_SCORED: lambda teller, row: f"{teller.card(row)}, {number_and_noun(row[NUMBER], 'point')}",
 }
 """The clause that each kind of row adds to its player's line."""
 

@@ -9,7 +9,7 @@ from sim.compiler.kernel import Record
 from sim.games.history_of_the_world.data.catalog import Catalog
 from sim.games.history_of_the_world.rules.constants import NO_CARD, SCORE_PARTS, TOTAL, WAYS
 from sim.games.history_of_the_world.rules.log import CARD, EPOCH, KIND, LAND, NUMBER, SEAT, VALUE
-from sim.games.shared.describe import counted
+from sim.games.shared.describe import number_and_noun
 from sim.games.shared.narration import Narrator, Row, narrate_with, score_table
 
 ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII")
@@ -80,12 +80,12 @@ def _dice(number: int) -> str:
 
 
 def _armies(number: int, tokens: int = 0) -> str:
-    armies = counted(number, "army", "armies")
-    return f"{armies} and {counted(tokens, 'siege token')}" if tokens else armies
+    armies = number_and_noun(number, "army", "armies")
+    return f"{armies} and {number_and_noun(tokens, 'siege token')}" if tokens else armies
 
 
 def _points(number: int) -> str:
-    return counted(number, "point")
+    return number_and_noun(number, "point")
 
 
 def _founded(narrator: HistoryNarrator, row: Row) -> str:

@@ -17,7 +17,7 @@ from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.log import CARD, KIND, NUMBER, ROUND, SEAT, VALUE
 from sim.games.imperium.rules.scoring import card_points, collapse_unrest, part_of
 from sim.games.imperium.rules.state import LOG_ROWS
-from sim.games.shared.describe import amounts, by_name, cards_in, counted, names_of_bits
+from sim.games.shared.describe import amounts, by_name, cards_in, names_of_bits, number_and_noun
 from sim.games.shared.narration import Narrator, Row, narrate_with, of_each, score_table, sums, wrapped
 
 BOXES = ("Classics", "Legends")
@@ -181,7 +181,7 @@ class ImperiumNarrator(Narrator):
         """Yield the heading of a turn."""
         seat = rows[0][SEAT]
         self.turn_seat, self.has_acted = seat, False
-        tokens = counted(rows[0][NUMBER], "exhaust token")
+        tokens = number_and_noun(rows[0][NUMBER], "exhaust token")
         yield f"Round {rows[0][ROUND]}, {self.player(seat)} with {_resources(self.resources[seat])}, {tokens}"
 
     def standing(self, rows: Sequence[Row]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from sim.games.seven_wonders.data.catalog import Catalog
 from sim.games.seven_wonders.rules import constants, log
 from sim.games.seven_wonders.rules.scoring import SCORE_PARTS, TOTAL, copied_guild_points, guild_to_copy
 from sim.games.seven_wonders.rules.state import left_of, right_of
-from sim.games.shared.describe import counted, join_names
+from sim.games.shared.describe import join_names, number_and_noun
 from sim.games.shared.narration import Narrator, narrate_with, score_table
 
 AGE_NAMES = ("", "I", "II", "III")
@@ -160,7 +160,7 @@ class WondersNarrator(Narrator):
                 if guild == constants.NO_CARD:
                     yield f"{self.player(city)} finds no guild to copy"
                 else:
-                    points = counted(copied_guild_points(self.g, self.t, city, guild), "point")
+                    points = number_and_noun(copied_guild_points(self.g, self.t, city, guild), "point")
                     yield f"{self.player(city)} copies {self.card(guild)} for {points}"
 
     def final_scores(self) -> Iterator[str]:
@@ -180,7 +180,7 @@ def score_of(g: Record, city: int) -> dict[str, int]:
 
 
 def _coins(coins: int) -> str:
-    return counted(coins, "coin")
+    return number_and_noun(coins, "coin")
 
 
 narrate = narrate_with(WondersNarrator)

@@ -20,7 +20,7 @@ from sim.games.seven_wonders.rules import building, turns
 from sim.games.seven_wonders.rules.constants import ACTIONS, BUILD, DISCARD, FREE_BUILD, LOG_LAST_CARD, LOG_PLAY, STAGE
 from sim.games.seven_wonders.rules.scoring import score_city
 from sim.games.seven_wonders.rules.trade import list_payments
-from sim.games.shared.describe import counted, join_names
+from sim.games.shared.describe import join_names, number_and_noun
 from sim.games.shared.position_files import position_inspector
 
 # ---- Inspecting a city ----
@@ -278,7 +278,7 @@ def _price_lines(city: Mapping[str, Any]) -> list[str]:
 
 
 def _coins(coins: int) -> str:
-    return "free" if coins == 0 else counted(coins, "coin")
+    return "free" if coins == 0 else number_and_noun(coins, "coin")
 
 
 def _payments_text(payments: Sequence[Mapping[str, int]]) -> str:

@@ -22,7 +22,7 @@ from sim.games.seven_wonders.rules.constants import (
     SYMBOLS,
 )
 from sim.games.seven_wonders.rules.state import NO_CITY, left_of, right_of
-from sim.games.shared.describe import by_name, counted
+from sim.games.shared.describe import by_name, number_and_noun
 
 TEXTS = {
     BUILD: "build {card}{price}",
@@ -103,6 +103,6 @@ def _option(g: Record, data: Data, decision: int, option: int) -> dict[str, Any]
     if decision == FROM_DISCARD:
         return {"text": f"build {card} free from the discards", "do": "build_from_discard", "card": card}
     action = int(g.option_action[option])
-    coins = "" if price == 0 else f" for {counted(price, 'coin')}"
+    coins = "" if price == 0 else f" for {number_and_noun(price, 'coin')}"
     text = TEXTS[action].format(card=card, price=coins, coins=int(data.tables.discard_coins))
     return {"text": text, "do": ACTIONS[action], "card": card} | ({"price": price} if action in (BUILD, STAGE) else {})
