@@ -141,7 +141,7 @@ def unlike(names: Sequence[str]) -> list[str]:
     return list(chosen)
 
 
-def named_apart(items: Iterable[Item]) -> ByName[Item]:
+def by_unique_name(items: Iterable[Item]) -> ByName[Item]:
     """Return tables or figures by their names, made unique."""
     held: list[Any] = list(items)
     return ByName(zip(unlike([one.name for one in held]), held, strict=True))
@@ -403,7 +403,7 @@ class Results(InNotebook):
     @property
     def figures(self) -> ByName[Picture]:
         """The figures of all sections by name."""
-        return named_apart(picture for section in self.sections for picture in section.pictures)
+        return by_unique_name(picture for section in self.sections for picture in section.pictures)
 
     @property
     def claims(self) -> tuple[Claim, ...]:
@@ -441,7 +441,7 @@ class TabledResults(Results):
     @property
     def tables(self) -> ByName[Listing]:
         """The tables of all sections by name."""
-        return named_apart(listing for section in self.sections for listing in section.listings)
+        return by_unique_name(listing for section in self.sections for listing in section.listings)
 
 
 @dataclass(frozen=True)

@@ -129,7 +129,7 @@ def group_options(command: str, params: list[Any]) -> None:
     params.sort(key=place_of)
 
 
-def sections_of(docstring: str) -> tuple[list[str], list[str], str]:
+def docstring_parts(docstring: str) -> tuple[list[str], list[str], str]:
     """Split a docstring into its paragraphs, the lines of its examples, and its notes."""
     text, *rest = re.split(r"\n(Examples|Notes)\n-+\n", docstring)
     sections = dict(zip(rest[::2], rest[1::2], strict=True))
@@ -192,7 +192,7 @@ class Commands(TyperGroup):
         built: Any = self.commands
         listed: dict[str, Any] = {}
         for name, panel in COMMANDS.items():
-            paragraphs = sections_of(getdoc(function_of(name)) or "")[0]
+            paragraphs = docstring_parts(getdoc(function_of(name)) or "")[0]
             listed[name] = TyperCommand(name, help=help_text(paragraphs, ()), rich_help_panel=panel)
         self.commands = listed
         try:
@@ -226,7 +226,7 @@ class OneCommand(TyperCommand):
 
     def __init__(self, *words: Any, **more: Any) -> None:
         super().__init__(*words, **more)
-        self.summary, self.examples, self.notes = sections_of(self.help or "")
+        self.summary, self.examples, self.notes = docstring_parts(self.help or "")
         self.help = help_text(self.summary, self.examples)
         group_options(self.name or "", self.params)
 

@@ -54,7 +54,7 @@ def check_run(folder: Path) -> Checked:
     with reading(folder):
         count_cells(run)
         check_seats(run, manifest)
-        for entry, games in with_game_numbers(manifest.piece_parts):
+        for entry, games in parts_with_game_numbers(manifest.piece_parts):
             check_pieces(folder / entry.file, games, manifest)
     return Checked(folder, manifest.games, manifest.blocks, len(parts), sum(part.rows for part in parts))
 
@@ -143,7 +143,7 @@ def check_counts(folder: Path, manifest: Manifest) -> None:
             raise UserError(message, file=path, field=field, found=expected_of_run, allowed=str(own))
 
 
-def with_game_numbers(parts: Sequence[PartEntry]) -> Iterator[tuple[PartEntry, range]]:
+def parts_with_game_numbers(parts: Sequence[PartEntry]) -> Iterator[tuple[PartEntry, range]]:
     """Yield each part with the range of its game numbers, counted over the whole run."""
     first = 0
     for part in parts:
@@ -165,7 +165,7 @@ def players_of_games(manifest: Manifest, games: range) -> NDArray[np.int64] | No
 def check_seats(run: Run, manifest: Manifest) -> None:
     """Raise UserError if the seats of a game contradict the manifest, or if the numbers of blocks have gaps."""
     last_block = -1
-    for entry, games in with_game_numbers(manifest.shards):
+    for entry, games in parts_with_game_numbers(manifest.shards):
         file = run.folder / entry.file
         table = games_in_part(file)
         expect(file, "game", table, np.arange(games.start, games.stop), table["game"].to_numpy())

@@ -191,14 +191,14 @@ def add_by_cell(cell: Integers, values: Floats, sums: Floats) -> None:
         sums[cell[row]] += values[row]
 
 
-def names_of(dtype: Any) -> pl.Series:
+def levels_of_enum(dtype: Any) -> pl.Series:
     """Return all levels of an Enum, in order."""
     return pl.Series(dtype.categories, dtype=dtype)
 
 
 def possible_levels(dtype: Any, players: int) -> pl.Series:
     """Return all levels of an Enum, or the numbers from 0 to `players`, in the given type."""
-    return names_of(dtype) if isinstance(dtype, pl.Enum) else pl.Series(range(1 + players), dtype=dtype)
+    return levels_of_enum(dtype) if isinstance(dtype, pl.Enum) else pl.Series(range(1 + players), dtype=dtype)
 
 
 def block_starts(frame: pl.DataFrame) -> Integers:

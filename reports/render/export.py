@@ -12,7 +12,7 @@ import polars as pl
 from matplotlib.figure import Figure
 
 from reports.claims import Claim, claim_rows
-from reports.model import ByName, Picture, Report, Section, named_apart, unlike
+from reports.model import ByName, Picture, Report, Section, by_unique_name, unlike
 from reports.render.chart import png
 from reports.render.format_cells import finite
 from reports.sections.core.win_rate_figures import win_rate_figures
@@ -117,7 +117,7 @@ def pictures(held: Held | Section | Reporting) -> ByName[Picture]:
     """
     of: Any = reported(held)
     own = win_rate_figures(of) if isinstance(of, Report) else ()
-    return named_apart([*own, *(picture for section in sections_of(of) for picture in section.pictures)])
+    return by_unique_name([*own, *(picture for section in sections_of(of) for picture in section.pictures)])
 
 
 def sections_of(held: Held | Section) -> tuple[Section, ...]:

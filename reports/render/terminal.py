@@ -110,17 +110,17 @@ def print_step(step: NextStep | None, console: SafeConsole) -> None:
 @prints(Table)
 def table_text(table: Table) -> str:
     """Render the first rows of a table of win rates for a prompt."""
-    return text_of(grid(table.head(MAX_ROWS)), left_out(table, MAX_ROWS))
+    return grid_as_text(grid(table.head(MAX_ROWS)), left_out(table, MAX_ROWS))
 
 
 @prints(Listing)
 def listing_text(listing: Listing) -> str:
     """Render a table of a section for a prompt: the columns that fit, and the first rows."""
     rows, said = listing_grid(listing, PIPED_WIDTH, files=FRAME, elsewhere=FRAME)
-    return text_of(rows, said)
+    return grid_as_text(rows, said)
 
 
-def text_of(rows: Grid, said: str) -> str:
+def grid_as_text(rows: Grid, said: str) -> str:
     """Render a grid as plain text, with a note below it."""
     console = SafeConsole(width=PIPED_WIDTH, color_system=None, force_jupyter=False)
     with console.capture() as caught:

@@ -405,7 +405,7 @@ def step_after_value(search: RebalanceSearch, done: Rebalance, text: str) -> Nex
     """
     import polars as pl
 
-    from reports.studies.search.rebalance_report import is_too_far, number_words, row_at, where_words
+    from reports.studies.search.rebalance_report import is_too_far, row_at, value_words, where_words
 
     fresh = done.confirmation
     if fresh is None:
@@ -413,7 +413,7 @@ def step_after_value(search: RebalanceSearch, done: Rebalance, text: str) -> Nex
     row = row_at(fresh.tried, done.best)
     if is_too_far(done, search.options.margin / 100) and not done.picked:
         words = ["--change", f"@{search.patch}"] if search.patch is not None else changing(search, [done.change])
-        return further_step(search, done.faction, f"{where_words(done)} = {number_words(done.best)}", words)
+        return further_step(search, done.faction, f"{where_words(done)} = {value_words(done.best)}", words)
     rows = 1 + done.others.filter(pl.col("table") == "faction").height
     return confirming_step(search, text, Left(done.faction, row["edge"], row["error"], rows))
 

@@ -75,7 +75,7 @@ class KeptDecisions:
         return np.cumsum(self.count) - self.count
 
 
-def joined(parts: Sequence[KeptDecisions]) -> KeptDecisions:
+def joined_decisions(parts: Sequence[KeptDecisions]) -> KeptDecisions:
     """Concatenate the decisions of several stretches of games."""
     game, seat, decision, count, worth = (
         np.concatenate([getattr(part, name) for part in parts])

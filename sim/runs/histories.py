@@ -63,7 +63,7 @@ class Histories:
     strategy: Integers
 
 
-def joined(parts: Sequence[Histories]) -> Histories:
+def joined_histories(parts: Sequence[Histories]) -> Histories:
     """Join histories of consecutive games."""
     most = max(part.scores.shape[1] for part in parts)
     padded = [np.pad(part.scores, ((0, 0), (0, most - part.scores.shape[1]), (0, 0)), mode="edge") for part in parts]

@@ -41,7 +41,7 @@ from reports.sections.factions.explained import adjusted_of, explained, factions
 from reports.sections.factions.parts import parts_section
 from reports.sections.factions.plan import plan_section
 from reports.sections.factions.price import price_sections
-from reports.sections.people.league import AMONG, STRENGTH, TREND, sections_of
+from reports.sections.people.league import AMONG, STRENGTH, TREND, sections_from_results
 from reports.sections.people.validation import DIFFERS, RANKS, SLOPE, agreement_section, rung_section
 from reports.sections.pieces.piece_effects import intervention_section
 from reports.sections.pieces.pieces import pieces_section
@@ -56,7 +56,7 @@ from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import MORE, Pilot
 from reports.statistics.course.drama import chances_by_round
 from reports.statistics.factions.price import prices_of
-from reports.statistics.people.edges import faction_edges, tables_of
+from reports.statistics.people.edges import faction_edges, factions_at_tables
 from reports.statistics.people.results import people_results
 from reports.statistics.people.validation import validation_of
 from reports.statistics.pieces.piece_effects import COUNTS, SUMS, Intervention, effects_frame
@@ -1116,7 +1116,7 @@ def beside_people(seed: int) -> World:
     strength = (0.6 * simulated + rng.normal(0, REST, BESIDE)) / SHARE
     found = people_results(MadeUpLeague(strength=tuple(strength)).made(30_000 + seed)[0], 0.01)
     names = found.sheet.factions
-    people = dict(zip(names, faction_edges(strength, tables_of(found.sheet)) - simulated, strict=True))
+    people = dict(zip(names, faction_edges(strength, factions_at_tables(found.sheet)) - simulated, strict=True))
     frame = pl.DataFrame({"level": names, "games": 10_000, "edge": simulated + rng.normal(0, NOISE, BESIDE)})
     beside = validation_of(found, {"players": ("faction", frame.with_columns(error=NOISE))}, [4])
     rank = spearman(simulated, np.array(list(people.values())) + simulated)
@@ -1141,7 +1141,7 @@ def of_leagues(seed: int) -> World:
     small = [world for world in LEAGUES.values() if world.games <= 300 and not world.rated]
     small += [HOPELESS, replace(HOPELESS, winner_only=True)]
     league = tried(small[(seed + 3) % len(small)], 10_000 + seed)
-    sections = sections_of(league.found)
+    sections = sections_from_results(league.found)
     return World([claim for section in sections for claim in section.claims], league.truth, sections)
 
 

@@ -18,7 +18,7 @@ import polars as pl
 from reports.claims import Claim
 from reports.sections.people.league import STRENGTH, TREND, balance_section, seats_section
 from reports.statistics.core.win_rate import Floats
-from reports.statistics.people.edges import faction_edges, seat_edges, tables_of
+from reports.statistics.people.edges import faction_edges, factions_at_tables, seat_edges
 from reports.statistics.people.results import ELO, MEAN_ELO, PeopleResults, people_results
 from sim.league.read import League
 
@@ -215,7 +215,7 @@ def tried(world: MadeUpLeague, seed: int) -> TriedLeague:
     league, means = world.made(seed)
     found = people_results(league, 0.01)
     sheet = found.sheet
-    tables = tables_of(sheet)
+    tables = factions_at_tables(sheet)
     strength = np.array([world.strength[int(name[1:])] for name in sheet.factions])
     first = np.eye(sheet.seats)[0] * world.seat
     edges = np.append(faction_edges(strength, tables), seat_edges(first, tables))

@@ -12,10 +12,10 @@ from reports.data.load import Run, load_run
 from reports.studies.calibrate.calibrate import (
     LATER,
     HeldAgainstLater,
-    joined,
+    longer_pilot,
     play_calibration,
     stretch,
-    tables_of,
+    tables_with_decisions,
     within_reach,
 )
 from reports.studies.calibrate.report import calibration_section, kept_promises, statement
@@ -44,12 +44,12 @@ def test_a_pilot_is_a_run_of_its_games_alone(run: Run) -> None:
     own = stretch(run, 80, 40)
     assert own.seats.select(pl.col("game").n_unique()).collect().item() == 40
     assert (own.manifest.games, own.manifest.blocks) == (40, 10)
-    whole = tables_of(stretch(run, 0, 400), 0.01)["faction"].frame
-    assert whole.equals(tables_of(run, 0.01)["faction"].frame)
+    whole = tables_with_decisions(stretch(run, 0, 400), 0.01)["faction"].frame
+    assert whole.equals(tables_with_decisions(run, 0.01)["faction"].frame)
 
 
 def test_a_pilot_goes_on_with_other_deals(run: Run) -> None:
-    longer = joined(stretch(run, 0, 40), run, 41)
+    longer = longer_pilot(stretch(run, 0, 40), run, 41)
     assert (longer.manifest.games, longer.manifest.blocks) == (84, 21)
     seats = longer.seats.collect()
     assert seats["game"].n_unique() == 84

@@ -18,15 +18,15 @@ from reports.studies.players.distilling import (
     learn_weights,
     linear_at,
     linear_scores,
+    option_chances,
     plan_to_learn,
-    softmax,
     typical_lead,
 )
 from reports.studies.players.tuning import RunOptions, plan_to_tune
 from sim.data.catalog import CONFIGS
 from sim.players import option_values
 from sim.players.batch import Plan
-from sim.players.option_values import PLAYER, TEACHER, KeptDecisions, joined, keep_decisions, scores_again
+from sim.players.option_values import PLAYER, TEACHER, KeptDecisions, joined_decisions, keep_decisions, scores_again
 
 GAMES = (
     "seven_wonders", "history_of_the_world",
@@ -69,7 +69,7 @@ def test_of_options_liked_alike_each_is_as_likely() -> None:
 
 
 def test_chances_of_a_decision_sum_to_1_and_what_is_never_taken_has_none() -> None:
-    chances = softmax(np.array([0.0, 1.0, -np.inf, 5.0, 5.0]), np.array([0, 3]), np.array([3, 2]))
+    chances = option_chances(np.array([0.0, 1.0, -np.inf, 5.0, 5.0]), np.array([0, 3]), np.array([3, 2]))
     assert chances == pytest.approx([1 / (1 + np.e), np.e / (1 + np.e), 0.0, 0.5, 0.5])
 
 
@@ -144,7 +144,7 @@ def test_kept_decisions_score_again_as_the_player_scored_them(game: str, monkeyp
 def test_decisions_are_the_same_in_any_stretches_of_games() -> None:
     plan = plan_of("seven_wonders")
     whole = keep_decisions(plan, 0, 3, 0.1)
-    parts = joined([keep_decisions(plan, 0, 1, 0.1), keep_decisions(plan, 1, 2, 0.1)])
+    parts = joined_decisions([keep_decisions(plan, 0, 1, 0.1), keep_decisions(plan, 1, 2, 0.1)])
     for field in ("game", "seat", "decision", "count", "worth"):
         assert getattr(whole, field).tolist() == getattr(parts, field).tolist(), field
 

@@ -10,8 +10,14 @@ import numpy as np
 import polars as pl
 import pytest
 
-from reports.sections.people.filters import NOTE, league_filters, parts_section
-from reports.sections.people.league import balance_headline, balance_section, league_heading, seats_section, sections_of
+from reports.sections.people.filters import NOTE, filter_values_section, league_filters
+from reports.sections.people.league import (
+    balance_headline,
+    balance_section,
+    league_heading,
+    seats_section,
+    sections_from_results,
+)
 from reports.statistics.people import model
 from reports.statistics.people.results import PeopleResults, edges_of_part, people_results
 from reports.studies.compare.leagues import compare_leagues, league_change_section
@@ -67,7 +73,7 @@ def test_many_players_give_the_same_fit_as_few(preferred: League, monkeypatch: p
 
 
 def test_nothing_is_said_of_scripted_players_or_with_a_command(found: PeopleResults) -> None:
-    for section in sections_of(found):
+    for section in sections_from_results(found):
         texts = " ".join([*section.sentences, section.reading, *(listing.title for listing in section.listings)])
         assert not any(word in texts for word in ("scripted", "strateg", "deals", "rebalance", "empirelab"))
 
@@ -162,7 +168,7 @@ def test_the_heading_counts_games_and_people(preferred: League) -> None:
 def test_within_each_choice_of_the_filters_edges_are_adjusted_too() -> None:
     """Good players prefer F0, so in every part its plain win rate is above fair; adjusted it is not."""
     made, _ = MadeUpLeague(preference=2.5, spread=1.0, games=600, rated=1.0).made(3)
-    section = parts_section(made)
+    section = filter_values_section(made)
     assert section is not None
     assert [one.name for one in section.listings] == [
         "people by number of players", "people by group of players", "people by rating band", "people by when"
@@ -187,7 +193,7 @@ def test_of_some_players_the_places_among_themselves_count(preferred: League) ->
 
 def test_a_large_league_says_that_its_filters_are_plain(preferred: League, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("reports.sections.people.filters.MAX_ROWS", 100)
-    assert parts_section(preferred) is None
+    assert filter_values_section(preferred) is None
     asked = league_filters(preferred)
     assert asked is not None
     assert asked["tables"][0]["note"] == NOTE

@@ -252,7 +252,7 @@ def same_games(manifest: Manifest, folder: Path) -> tuple[str, list[str]] | None
     lineup = list(manifest.lineup)
     options += [] if lineup == list(game.default_strategies) else ["--strategies", ",".join(lineup)]
     options += factions_option(manifest, {faction.name for faction in data.factions})
-    usual, variants = variant_for(game, players, None).name, variants_of(manifest, players)
+    usual, variants = variant_for(game, players, None).name, variants_played(manifest, players)
     options += [] if usual in variants else ["--variant", variants[0]]
     for name, value in manifest.settings.items():
         if data.settings.get(name, value) != value:
@@ -266,7 +266,7 @@ def every_option(manifest: Manifest) -> list[str]:
     Of several numbers of players, the last is chosen; of its variants, the first.
     """
     players = players_played(manifest)[-1]
-    variant = variants_of(manifest, players)[0]
+    variant = variants_played(manifest, players)[0]
     return [
         *("--players", str(players), "--strategies", ",".join(manifest.lineup)),
         *factions_option(manifest, {faction.name for faction in manifest.factions}),
@@ -281,7 +281,7 @@ def factions_option(manifest: Manifest, every: set[str]) -> list[str]:
     return ["--factions", ",".join(dealt)] if dealt and set(dealt) != every else []
 
 
-def variants_of(manifest: Manifest, players: int) -> list[str]:
+def variants_played(manifest: Manifest, players: int) -> list[str]:
     """Return the variants that a run played with this number of players."""
     return [str(one.variant) for one in manifest.player_counts if int(one.players) == players]
 

@@ -103,7 +103,7 @@ def drama_sections(found: DramaFrames) -> list[Section]:
     """Return a section on chances and leads, and one on kingmaking if games were replayed."""
     several = found.measures.height > 1
     said = unclaimed(text for row in found.measures.to_dicts() for text in measure_words(row, several))
-    said += [*lead_words(found.slopes, several), *change_words(found.measures, found.changes)]
+    said += [*lead_growth_words(found.slopes, several), *change_words(found.measures, found.changes)]
     sentences, claims = split_claims(said)
     listings = [
         Listing("drama", "When games are decided", found.measures, MEASURE_COLUMNS),
@@ -147,7 +147,7 @@ def measure_words(row: dict[str, Any], several: bool) -> list[str]:
     ]
 
 
-def lead_words(slopes: pl.DataFrame, several: bool) -> list[Said]:
+def lead_growth_words(slopes: pl.DataFrame, several: bool) -> list[Said]:
     """Say in which stretches of a game a lead certainly grows or shrinks, and by how much for each point of lead."""
     rows = [row for row in slopes.to_dicts() if row["flag"]]
     if not slopes.height:

@@ -360,7 +360,7 @@ def convergence_section(run: Run) -> Section:
         return Section("convergence", title, (said,))
     chosen = pl.concat([widest_levels(course) for course in courses])
     sentences = [settled_words(course) for course in courses]
-    sentences.append(more_games(chosen, run.manifest.games))
+    sentences.append(largest_edge_words(chosen, run.manifest.games))
     listing = Listing("convergence", "Edges after the first games", chosen, COLUMNS, folded=True)
     said = "Edges with intervals after growing numbers of games; " + " ".join(sentences[:1])
     picture = Picture("convergence", partial(course_lines, chosen), said)
@@ -388,7 +388,7 @@ def settled_words(course: Course) -> str:
     return f"The order of the {what} has not changed since game {count(since)}."
 
 
-def more_games(chosen: pl.DataFrame, games: int) -> str:
+def largest_edge_words(chosen: pl.DataFrame, games: int) -> str:
     """State the largest edge at the end of the run, and how many more games than `games` would halve the intervals."""
     last = chosen.filter(pl.col("point") == chosen["point"].max()).to_dicts()
     row = max(last, key=lambda row: abs(row["edge"]))

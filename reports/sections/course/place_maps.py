@@ -54,7 +54,7 @@ def heat_section(run: Run, entry: TallyEntry) -> Section:
     sums, games = tally_sums(run, entry), run.manifest.games
     picks = run.manifest.picks
     period = str(picks.period) if picks else "period"
-    means = measures_of(entry, sums, games)
+    means = measure_means(entry, sums, games)
     several = entry.plural
     title = f"{capital(several)} {', '.join(means)}"
     named = (pl.Series(entry.name, sums["row"]), pl.Series("group", [str(row.values["group"]) for row in entry.rows]))
@@ -82,7 +82,7 @@ def heat_section(run: Run, entry: TallyEntry) -> Section:
     return Section(several, title, said, tuple(listings), tuple(pictures), reading)
 
 
-def measures_of(entry: TallyEntry, sums: pl.DataFrame, games: int) -> dict[str, Array]:
+def measure_means(entry: TallyEntry, sums: pl.DataFrame, games: int) -> dict[str, Array]:
     """Return the means per game of each measure, shape (periods, rows), without last periods that are 0 everywhere."""
     found: dict[str, list[Array]] = {}
     for column in entry.columns:

@@ -56,7 +56,9 @@ def section_of_ways(found: Ways | str, noun: str) -> Section:
     """
     if isinstance(found, str):
         return Section("ways", "Ways to win", (found,))
-    sentences, claims = split_claims([*unclaimed(number_words(found)), *rate_words(found), *faction_words(found, noun)])
+    sentences, claims = split_claims(
+        [*unclaimed(ways_count_words(found)), *rate_words(found), *faction_words(found, noun)]
+    )
     listings = []
     if len(found.names) > 1:
         whole, low, high = found.effective
@@ -74,7 +76,7 @@ def section_of_ways(found: Ways | str, noun: str) -> Section:
     return Section("ways", "Ways to win", sentences, tuple(listings), tuple(pictures), READING, claims=claims)
 
 
-def number_words(found: Ways) -> list[str]:
+def ways_count_words(found: Ways) -> list[str]:
     """Say how many ways to win there are, and how evenly wins are distributed among them."""
     if len(found.names) == 1:
         again = "no two groups of them are found again in other games"

@@ -198,7 +198,7 @@ def why_section(page: Page, run: Run, details: list[Section]) -> Section:
     score, others = (values.filter(pl.col("what").is_in(parts) == inside) for inside in (True, False))
     edge = faction_edge(page)
     own, flag = share_said(page, edge), edge["flag"]
-    parts_said = [own, score_said(page, score), *distinctive_actions(page, others), (players_words(found), ())]
+    parts_said = [own, score_said(page, score), *distinctive_actions(page, others), (best_player_words(found), ())]
     for section in details:
         first = section.sentences[0]
         parts_said.append((first, tuple(claim for claim in section.claims if claim.said == first)))
@@ -291,7 +291,7 @@ def distinctive_actions(page: Page, others: pl.DataFrame) -> list[Said]:
     return [(said, page.claims("points", sure, said))]
 
 
-def players_words(found: Beside) -> str:
+def best_player_words(found: Beside) -> str:
     """Name the players with which the faction was observed to win most and least."""
     rows = by_players(found).to_dicts()
     if len(rows) == 1:

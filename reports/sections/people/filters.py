@@ -84,7 +84,7 @@ def choices_of_seats(seats: pl.DataFrame) -> list[pl.Expr]:
     return [group_of_player().alias("strategy"), period_of(seats).alias("variant"), band_of(seats).alias("rating")]
 
 
-def parts_section(league: League) -> Section | None:
+def filter_values_section(league: League) -> Section | None:
     """Return the section with adjusted edges for each single value of a filter. None if no value has such edges."""
     if league.seats.height > MAX_ROWS:
         return None

@@ -22,11 +22,11 @@ from reports.formatting import (
     some,
 )
 from reports.model import Column, Listing, Picture, Section, limited, said_section
-from reports.sections.people.filters import parts_section
+from reports.sections.people.filters import filter_values_section
 from reports.sections.strength.ratings import draw_strengths
 from reports.statistics.core.decisions import margin_of
 from reports.statistics.people.model import MIN_GAMES
-from reports.statistics.people.results import ELO, PeopleResults, more_games, people_results
+from reports.statistics.people.results import ELO, PeopleResults, people_results, precision_of_larger_leagues
 from sim.league.read import League
 
 AMONG = "edge among people"
@@ -38,13 +38,13 @@ EQUAL = "among players of equal strength"
 
 def league_sections(league: League, margin: float) -> list[Section]:
     """Return the report of a league. Edges up to `margin`, in percentage points, count as balanced."""
-    return sections_of(people_results(league, margin_of(margin)))
+    return sections_from_results(people_results(league, margin_of(margin)))
 
 
-def sections_of(found: PeopleResults) -> list[Section]:
+def sections_from_results(found: PeopleResults) -> list[Section]:
     """Return the sections of a league in the order shown."""
     parts = [balance_section(found), seats_section(found), players_section(found), trend_section(found),
-             parts_section(found.league), more_section(found), source_section(found.league)]  # fmt: skip
+             filter_values_section(found.league), more_section(found), source_section(found.league)]  # fmt: skip
     return [part for part in parts if part is not None]
 
 
@@ -164,7 +164,7 @@ def most_adjusted_words(frame: pl.DataFrame) -> list[Said]:
 
 def visible_words(found: PeopleResults) -> list[Said]:
     """State the edges that this league detects with 80 % power, for the factions known best and worst."""
-    frame = more_games(found)
+    frame = precision_of_larger_leagues(found)
     if frame.is_empty():
         return []
     best, least = size(frame["best"][0], 1), size(frame["least"][0], 1)
@@ -272,7 +272,7 @@ def trend_section(found: PeopleResults) -> Section | None:
 
 def more_section(found: PeopleResults) -> Section | None:
     """Return the section on which edges more games would detect. None if that cannot be computed."""
-    frame = more_games(found)
+    frame = precision_of_larger_leagues(found)
     if frame.is_empty():
         return None
     needed = round_up(found.league.games * (frame["least"][0] / found.margin) ** 2)

@@ -29,7 +29,13 @@ from reports.model import Column, Listing, Picture, Section, Sections, limited, 
 from reports.sections.people.league import edge_limits
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.people.results import PeopleResults, people_results
-from reports.statistics.people.validation import Rung, Validation, held, predictions_of, set_beside
+from reports.statistics.people.validation import (
+    Rung,
+    Validation,
+    predictions_against_league,
+    predictions_of,
+    set_beside,
+)
 from sim.data.catalog import CERTAINTIES
 from sim.data.declarations import Faction
 from sim.data.files import write_whole
@@ -177,7 +183,7 @@ def runs_by_rung(simulated: Sequence[AnySimulated]) -> dict[str, Run]:
             raise UserError("predictions cannot be combined with runs", field="runs")
         else:
             run = as_run(given)
-            some = {players_of(run): run}
+            some = {names_of_players(run): run}
         for name, run in some.items():
             if name in runs:
                 raise UserError("two runs have the same players", file=run.folder, field="strategies", found=name)
@@ -207,7 +213,7 @@ def forecast(run: Run, calibration: BesidePeople | Path | None) -> Forecast:
 
     Raises UserError: the run has no factions, or the calibration belongs to other players.
     """
-    rung = players_of(run)
+    rung = names_of_players(run)
     known = None
     if isinstance(calibration, Path):
         known = load_calibration(calibration, rung)
@@ -219,7 +225,7 @@ def forecast(run: Run, calibration: BesidePeople | Path | None) -> Forecast:
     return found
 
 
-def players_of(run: Run) -> str:
+def names_of_players(run: Run) -> str:
     """Return the name under which a run is compared, like a rung of a ladder: the names of its players."""
     return listed([row.name for row in run.manifest.strategies])
 
@@ -396,7 +402,7 @@ def held_section(found: PeopleResults, predictions: Predictions) -> Section:
 
     Raises UserError: no predicted faction has enough games in the league.
     """
-    frame = held(found, predictions)
+    frame = predictions_against_league(found, predictions)
     if frame.is_empty():
         raise UserError("no predicted faction has enough games in the league", field="predictions",
                         found=[row.faction for row in predictions.predictions],

@@ -254,7 +254,7 @@ def picks_section(run: Run, rate: float = ALPHA) -> Section | None:
         frame = found.picks.filter(pl.col("kind") == kind)
         heading = f"{capital(plural(kind))}, by {period}"
         columns = (Column("period", period, "count"), Column("level", kind, "text"))
-        against = measured(f"the mean {kind} of the {period}")
+        against = gain_columns(f"the mean {kind} of the {period}")
         listings.append(Listing(f"picks {kind}", heading, frame, (*columns, *against), folded=True))
         judged = frame.filter(pl.col("worth").is_not_null())
         if judged.height:
@@ -264,13 +264,13 @@ def picks_section(run: Run, rate: float = ALPHA) -> Section | None:
         ("turn order", found.turn, "place in the turn order", f"place in the order in which each {kinds[0]} is played"),
     ):
         columns = (Column("period", "period", "count"), Column("level", noun, "text", meaning=meaning))
-        against = measured("the mean seat of the table")
+        against = gain_columns("the mean seat of the table")
         listings.append(Listing(name, f"{capital(noun)}, by {period}", frame, (*columns, *against), folded=True))
     said = pick_sentences(found, picks, run.manifest.pieces_changeable)
     return said_section("picks", title, said, listings, pictures, picks_reading(kinds, picks))
 
 
-def measured(against: str) -> tuple[Column, ...]:
+def gain_columns(against: str) -> tuple[Column, ...]:
     """Return the columns of points and win rates. `against` says in words with what both are compared."""
     later = "mean points that the pick brought its seat in later turns"
     return (

@@ -49,7 +49,7 @@ def skill_share_section(run: Run) -> Section:
     found = skill_share(run)
     if not found.pairs.height:
         return Section("skill share", TITLE, ("No two players met in this run, so skill cannot be measured.",))
-    said = [share_words(found, run), chain_words(found, len(run.manifest.strategies))]
+    said = [skill_share_words(found, run), chain_words(found, len(run.manifest.strategies))]
     frame = found.pairs.with_columns(pl.col("flag").replace({"weak": ""}))
     listing = Listing("skill share", "Who finishes ahead of whom, and after how many games it shows", frame, COLUMNS)
     summed = Listing("skill or luck", TITLE, summary_frame(found, run), SUMMARY)
@@ -72,11 +72,11 @@ SUMMARY = (
 
 def summary_frame(found: SkillShare, run: Run) -> pl.DataFrame:
     """Return one row with a run's skill share and the games needed, to compare runs of other games or table sizes."""
-    low, high = kept(found.low), kept(found.high)
+    low, high = clipped_share(found.low), clipped_share(found.high)
     players = run.manifest.players
     row = {
         "players": listed(players) if isinstance(players, list) else str(players),
-        "share": kept(found.share), "low": low, "high": high,
+        "share": clipped_share(found.share), "low": low, "high": high,
         "apart": max(len(found.chain), 1), "of": len(run.manifest.strategies),
         "needed": typical_games(found.share), "needed_low": typical_games(high), "needed_high": typical_games(low),
         "games": run.manifest.games,
@@ -85,7 +85,7 @@ def summary_frame(found: SkillShare, run: Run) -> pl.DataFrame:
     return pl.DataFrame([row], schema_overrides=kinds | {"needed": pl.Int64})
 
 
-def kept(share: float | None) -> float | None:
+def clipped_share(share: float | None) -> float | None:
     """Limit a share to the range from 0 to 1. None if it is unknown."""
     return None if share is None or math.isnan(share) else min(max(share, 0.0), 1.0)
 
@@ -95,16 +95,16 @@ def typical_games(share: float | None) -> int | None:
 
     None if the share is unknown or 0, or if more than `MAX_GAMES` are needed.
     """
-    known = kept(share)
+    known = clipped_share(share)
     return None if not known else games_to_be_ahead(0.5 + 0.5 * math.sqrt(known))
 
 
-def share_words(found: SkillShare, run: Run) -> Said:
+def skill_share_words(found: SkillShare, run: Run) -> Said:
     """State the skill share, and after how many games the better of two typical players is ahead."""
     games = run.manifest.games
     if math.isnan(found.low):
         return f"{counted(games, 'game')} in {counted(found.blocks, 'block')} are too few to measure skill.", ()
-    low, high = kept(found.low), kept(found.high)
+    low, high = clipped_share(found.low), clipped_share(found.high)
     if found.low <= 0:
         said = f"No skill is shown among these players: who plays explains at most {percent(high, 0)} of who is ahead."
         return said, (Claim("skill", "skill share", found.share, None, high, "one row", said),)
@@ -112,9 +112,9 @@ def share_words(found: SkillShare, run: Run) -> Said:
     after = counted(needed, "game") if needed else f"more than {counted(MAX_GAMES, 'game')}"
     first, last = (count(one) if one else f"more than {count(MAX_GAMES)}" for one in (least, most))
     said = (
-        f"Who plays explains {percent(kept(found.share), 0)} of who finishes ahead of whom ({percent(low, 0)} to "
-        f"{percent(high, 0)}); the rest is luck and position. Of two typical players here the better one is ahead with "
-        f"{percent(AHEAD, 0)} chance after {after} ({first} to {last})."
+        f"Who plays explains {percent(clipped_share(found.share), 0)} of who finishes ahead of whom "
+        f"({percent(low, 0)} to {percent(high, 0)}); the rest is luck and position. Of two typical players here the "
+        f"better one is ahead with {percent(AHEAD, 0)} chance after {after} ({first} to {last})."
     )
     return said, (Claim("skill", "skill share", found.share, low, high, "one row", said),)
 

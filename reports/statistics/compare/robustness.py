@@ -288,13 +288,15 @@ def edges_under(frame: pl.DataFrame, margin: float = MARGIN, families: int = 1, 
     averaged = frame["averaged"] if "averaged" in frame.columns else pl.Series([True] * frame.height)
     return frame.select("level", "condition", "games", "blocks").with_columns(
         *known(columns),
-        pl.Series("verdict", np.where(telling, judged(found, low, high, p, margin, rate), CANNOT_TELL).astype(str)),
+        pl.Series(
+            "verdict", np.where(telling, edge_verdicts(found, low, high, p, margin, rate), CANNOT_TELL).astype(str)
+        ),
         averaged.alias("averaged"),
         pl.Series("note", np.where(telling, note, "hardly ever won or lost").astype(str)),
     )
 
 
-def judged(edge: Floats, low: Floats, high: Floats, p: Floats, margin: float, rate: float) -> NDArray[np.str_]:
+def edge_verdicts(edge: Floats, low: Floats, high: Floats, p: Floats, margin: float, rate: float) -> NDArray[np.str_]:
     """Return 'strong', 'weak', 'fair' or 'undecided' for each edge, from its limits and corrected p-value."""
     # Holm's later steps are less strict than the limits, so the limits must exclude 0, too.
     sure = (p < rate) & ((low > 0) | (high < 0))

@@ -105,8 +105,8 @@ def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False,
 
 def decisions_of(frame: pl.DataFrame, margin: float) -> NDArray[np.str_]:
     """Return the decision on each row as in `decided`, without "cannot tell"; shape (rows,)."""
-    low, high = (numbers(frame, name) for name in ("family_low", "family_high"))
-    low_upper, high_lower = (numbers(frame, name) for name in WITHOUT[4:])
+    low, high = (column_as_floats(frame, name) for name in ("family_low", "family_high"))
+    low_upper, high_lower = (column_as_floats(frame, name) for name in WITHOUT[4:])
     swayed = (low_upper < -margin) | (high_lower > margin)
     fair = np.where(swayed, SWAYED, np.where(fair_on_average_only(frame, margin), MORE, LEAVE))
     open_rows = np.where(np.isnan(low), "", np.where(beyond(low, high, margin) & ~may_be_chance(frame), CHANGE, MORE))
@@ -120,7 +120,7 @@ def decisions_of(frame: pl.DataFrame, margin: float) -> NDArray[np.str_]:
 
 def fair_on_average_only(frame: pl.DataFrame, margin: float) -> NDArray[np.bool_]:
     """Tell which rows are within the margin over all games, but not certainly within it if some player is left out."""
-    low, high, least, most = (numbers(frame, name) for name in ("family_low", "family_high", *WITHOUT[2:4]))
+    low, high, least, most = (column_as_floats(frame, name) for name in ("family_low", "family_high", *WITHOUT[2:4]))
     return inside(low, high, margin) & ~(inside(least, most, margin) | np.isnan(least))
 
 
@@ -132,14 +132,15 @@ def games_factor(frame: pl.DataFrame, margin: float, rate: float = ALPHA) -> Flo
     or NaN if no number can be given. See `games_to_decide`.
     """
     edge, low, high, error, shrunk, doubt = (
-        numbers(frame, name) for name in ("edge", "family_low", "family_high", "error", "shrunk", "shrunk_high")
+        column_as_floats(frame, name)
+        for name in ("edge", "family_low", "family_high", "error", "shrunk", "shrunk_high")
     )
     doubt = (doubt - shrunk) / REACH
     factor = games_to_decide(edge, low, high, margin, error, shrunk, doubt)
     factor = np.where(
         may_be_chance(frame) & beyond(low, high, margin), np.fmax(factor, games_to_flag(frame, rate)), factor
     )
-    lowest, highest, least, most, low_upper, high_lower = (numbers(frame, name) for name in WITHOUT)
+    lowest, highest, least, most, low_upper, high_lower = (column_as_floats(frame, name) for name in WITHOUT)
     for end, lower, upper in ((lowest, least, low_upper), (highest, high_lower, most)):
         factor = np.where(np.abs(edge) < margin, np.fmax(factor, games_to_decide(end, lower, upper, margin)), factor)
     return np.full(2, factor.max()) if len(factor) == 2 else factor
@@ -155,7 +156,7 @@ def games_to_flag(frame: pl.DataFrame, rate: float = ALPHA) -> Floats:
 
     The observed edge of the row is taken to be its true edge.
     """
-    p = np.clip(numbers(frame, "p_family"), 1e-300, 1.0)
+    p = np.clip(column_as_floats(frame, "p_family"), 1e-300, 1.0)
     with np.errstate(divide="ignore"):
         return np.asarray(((normal_isf(rate / 2) + normal_ppf(PROMISED)) / normal_isf(p / 2)) ** 2)
 
@@ -199,7 +200,7 @@ def confirming_games(
     return most, 1.0
 
 
-def numbers(frame: pl.DataFrame, name: str) -> Floats:
+def column_as_floats(frame: pl.DataFrame, name: str) -> Floats:
     """Return a column as floats, with NaN for unknown values; all NaN if the column is missing."""
     if name not in frame.columns:
         return np.full(frame.height, np.nan)

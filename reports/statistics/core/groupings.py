@@ -21,7 +21,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from reports.data.cells import CellSums, count_cells
-from reports.data.games import GameArrays, GameSums, Integers, gather, names_of, possible_levels
+from reports.data.games import GameArrays, GameSums, Integers, gather, levels_of_enum, possible_levels
 from reports.data.load import (
     FAIR,
     Run,
@@ -273,8 +273,8 @@ class GroupSums(GameSums):
         for (name,) in (keys for keys in self.wanted if len(keys) == 1):
             if name in derived:
                 source, column = derived[name]
-                every = pl.DataFrame({source: names_of(schema[source])}).select(column).to_series()
-                levels[name] = names_of(every.dtype).alias(name)
+                every = pl.DataFrame({source: levels_of_enum(schema[source])}).select(column).to_series()
+                levels[name] = levels_of_enum(every.dtype).alias(name)
                 self.tables[name] = source, every.to_physical().cast(pl.Int32).fill_null(-1).to_numpy()
             else:
                 source = manifest.starting_place if name == START else name
@@ -334,7 +334,7 @@ def possible_cells(run: Run) -> pl.DataFrame:
     for name in level_columns(manifest):
         every = level_names(manifest, name)
         levels[name] = [level for level in every if level in dealt[name]] or every
-    levels |= {"variant": manifest.variants or names_of(schema["variant"])} if "variant" in schema else {}
+    levels |= {"variant": manifest.variants or levels_of_enum(schema["variant"])} if "variant" in schema else {}
     rows = max(map(len, levels.values()))
     columns = {name: pl.Series(of, dtype=schema[name]) for name, of in levels.items()}
     return pl.DataFrame({name: of.gather(np.arange(rows) % len(of)) for name, of in columns.items()})

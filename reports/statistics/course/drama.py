@@ -240,13 +240,13 @@ def measures_frame(names: Sequence[str], all_histories: Sequence[Histories], fou
         spread = jackknifed_measures(histories, chances)
         means = mean_measures(histories, chances).tolist()
         for (measure, is_share), mean, error in zip(MEASURES.items(), means, spread.error.tolist(), strict=True):
-            low, high = limits_of(mean, error, spread.groups, len(chances.games) if is_share else None)
+            low, high = limits_of_mean(mean, error, spread.groups, len(chances.games) if is_share else None)
             row |= {measure: mean, f"{measure}_error": error, f"{measure}_low": low, f"{measure}_high": high}
         rows.append(row | {"groups": spread.groups})
     return pl.DataFrame(rows)
 
 
-def limits_of(mean: float, error: float, groups: int, games: int | None) -> tuple[float, float]:
+def limits_of_mean(mean: float, error: float, groups: int, games: int | None) -> tuple[float, float]:
     """Return 95 % limits of a jackknifed mean.
 
     `games` is the number of games if the mean is a share, else None. If nothing varies, each of these games is a trial.

@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.games import GameArrays, GameSums, KeyedSums, gather, names_of, whole_blocks
+from reports.data.games import GameArrays, GameSums, KeyedSums, gather, levels_of_enum, whole_blocks
 from reports.data.load import Run, level_names, only_one_player
 from reports.data.moments import moments_and_products
 from reports.formatting import counted
@@ -49,10 +49,10 @@ class GameEnds(GameSums):
         schema = run.seats.collect_schema()
         self.keys = [REASON, "rounds", *condition_columns(schema.names())]
         self.more = [name for name in self.keys if name != "players"]
-        self.levels = {name: names_of(schema[name]) for name in self.more if name != "rounds"}
+        self.levels = {name: levels_of_enum(schema[name]) for name in self.more if name != "rounds"}
         sizes = {name: len(levels) for name, levels in self.levels.items()}
         self.ends = KeyedSums({"rounds": 0, **sizes, "players": MAX_PLAYERS + 1}, ["seats", "wins", "winning_score"])
-        self.scores = KeyedSums({"score": 0, "strategy": len(names_of(schema["strategy"]))}, ["games"])
+        self.scores = KeyedSums({"score": 0, "strategy": len(levels_of_enum(schema["strategy"]))}, ["games"])
 
     def add(self, games: GameArrays) -> None:
         """Add a batch of whole blocks."""

@@ -247,12 +247,12 @@ def clip_at_zero(estimate: Floats, others: Floats) -> tuple[tuple[Floats, Floats
     Shares with their limits, all between 0 and 1, and which of the estimates were negative; shape (values,). A negative
     share whose upper limit is not above 0 is NaN, that is, unknown: "0, from 0 to 0" would claim too much.
     """
-    found, low, high = with_limits(jackknife(estimate, others))
+    found, low, high = value_and_limits(jackknife(estimate, others))
     below = np.asarray(found < 0)
     below[-1] = False
     unknown = below & (high <= 0)
     rest = np.append(np.flatnonzero(below), len(estimate) - 1)
-    sums = with_limits(jackknife(estimate[rest].sum(keepdims=True), others[:, rest].sum(axis=1, keepdims=True)))
+    sums = value_and_limits(jackknife(estimate[rest].sum(keepdims=True), others[:, rest].sum(axis=1, keepdims=True)))
     for values, total in zip((found, low, high), sums, strict=True):
         values[-1] = total[0]
         np.clip(values, 0, 1, out=values)
@@ -337,7 +337,7 @@ def lmg(centred: Floats, design: ScoreDesign) -> Floats:
     return shares
 
 
-def with_limits(found: Jackknifed) -> tuple[Floats, Floats, Floats]:
+def value_and_limits(found: Jackknifed) -> tuple[Floats, Floats, Floats]:
     """Return values with their 95 % limits."""
     reach = found.reach()
     return found.value, found.value - reach, found.value + reach

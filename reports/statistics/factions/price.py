@@ -310,8 +310,8 @@ def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> T
     level = joint_level(np.hstack([drawn, luck[:, first] - luck[:, second]]), rate)
     known, squares = blocks_with(seats, factions)[dealt], np.diag(carried)
     apart = np.maximum(squares[:, None] + squares[None, :] - 2 * carried, 0.0)
-    own, together = bid_limits(prices[dealt], spread_of(apart, blocks, len(dealt)), luck, known, level)
-    error = spread_of(squares, blocks, len(dealt))
+    own, together = bid_limits(prices[dealt], errors_of_sums(apart, blocks, len(dealt)), luck, known, level)
+    error = errors_of_sums(squares, blocks, len(dealt))
 
     def of_all(values: Floats) -> Floats:
         whole = none.copy()
@@ -319,8 +319,8 @@ def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> T
         return whole
 
     return Together(
-        prices, of_all(t_reach(known, ALPHA) * error), np.nanmax(prices) - prices, of_all(own[0]), of_all(own[1]),
-        of_all(t_reach(known, level) * error), of_all(together[0]), of_all(together[1]), level,
+        prices, of_all(two_sided_t(known, ALPHA) * error), np.nanmax(prices) - prices, of_all(own[0]), of_all(own[1]),
+        of_all(two_sided_t(known, level) * error), of_all(together[0]), of_all(together[1]), level,
     )  # fmt: skip
 
 
@@ -367,7 +367,7 @@ def bid_limits(
         Error rate of the interval of a single difference at which the intervals of all differences hold at once.
     """
     both = np.minimum.outer(blocks, blocks)
-    reach, wider = t_reach(both, level), t_reach(both, ALPHA) / t_reach(np.inf, ALPHA)
+    reach, wider = two_sided_t(both, level), two_sided_t(both, ALPHA) / two_sided_t(np.inf, ALPHA)
     gaps = prices[None, :] - prices[:, None]  # how much more the second faction gets than the first
     together = tuple(np.maximum((gaps + sign * reach * apart).max(axis=1), 0.0) for sign in (-1, 1))
     low = np.zeros(len(prices))
@@ -377,7 +377,7 @@ def bid_limits(
             deviates = luck[:, others] - luck[:, [place]]
             lower = wider[place] * np.quantile((deviates / deviates.std(axis=0)).max(axis=1), 1 - TOO_HIGH)
             low[place] = max(float((gaps[place] - lower * apart[place])[others].max()), 0.0)
-    high = np.maximum((gaps + t_reach(both, 2 * (ALPHA - TOO_HIGH)) * apart).max(axis=1), 0.0)
+    high = np.maximum((gaps + two_sided_t(both, 2 * (ALPHA - TOO_HIGH)) * apart).max(axis=1), 0.0)
     return (low, high), together
 
 
@@ -395,7 +395,7 @@ def paid_on_other_deals(seats: PricedSeats, factions: int) -> tuple[Floats, Floa
     at, owned = np.nan_to_num(prices), [np.bincount(half.faction, minlength=factions) for half in halves]
     both = np.isfinite(prices) & (owned[1] > 0)
     errors = [
-        t_reach(many, ALPHA) * spread_of(np.diag(residual_products(half, own, wins_of(half, at))), many)
+        two_sided_t(many, ALPHA) * errors_of_sums(np.diag(residual_products(half, own, wins_of(half, at))), many)
         for half, own, many in zip(halves, owned, blocks, strict=True)
     ]
     left = shares_with(halves[1], at, owned[1]) - 1 / seats.players
@@ -446,7 +446,7 @@ def residual_products(seats: PricedSeats, owned: NDArray[np.int64], *wins: Float
     return products + np.tril(products, -1).T
 
 
-def spread_of(squares: Floats, blocks: int, fitted: int = 1) -> Floats:
+def errors_of_sums(squares: Floats, blocks: int, fitted: int = 1) -> Floats:
     """Return the standard errors of sums over blocks, from the sums of squares of the blocks' values.
 
     `blocks` also counts blocks without a faction; their value is 0. `fitted` is how many quantities were estimated
@@ -464,7 +464,7 @@ def blocks_with(seats: PricedSeats, factions: int) -> NDArray[np.int64]:
     return np.maximum(there.sum(axis=0), 2)
 
 
-def t_reach(blocks: float | NDArray[np.int64], rate: float) -> Floats:
+def two_sided_t(blocks: float | NDArray[np.int64], rate: float) -> Floats:
     """Return the quantile of Student's t for intervals with this error rate; it has the shape of `blocks`."""
     return t_quantile(np.asarray(blocks, np.float64), 1 - rate / 2)
 
@@ -657,7 +657,7 @@ def against(here: FactionPrice, elsewhere: FactionPrice) -> dict[str, float]:
     """
     # Do not use Python's max: it would ignore a NaN as its second argument.
     errors = [
-        float(np.maximum(price.high - price.points, price.points - price.low)) / t_reach(price.blocks, ALPHA)
+        float(np.maximum(price.high - price.points, price.points - price.low)) / two_sided_t(price.blocks, ALPHA)
         for price in (here, elsewhere)
     ]
     blocks = min(here.blocks, elsewhere.blocks)

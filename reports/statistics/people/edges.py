@@ -18,7 +18,7 @@ CHANGE = 1e-4
 """Step of a parameter over which derivatives are taken."""
 
 
-def tables_of(sheet: LeagueGames) -> list[Integers]:
+def factions_at_tables(sheet: LeagueGames) -> list[Integers]:
     """Return the factions at the tables of the league, one array for each table size.
 
     If there are more than `TABLES` tables, that many are taken, spread evenly over the league.
@@ -83,7 +83,7 @@ def judged_edges(sheet: LeagueGames, fit: PeopleFit, rate: float = ALPHA) -> pl.
     `judged`: whether the row has enough games; for a faction, also whether the games determine its strength.
     Edges are fractions.
     """
-    tables, size = tables_of(sheet), len(fit.beta)
+    tables, size = factions_at_tables(sheet), len(fit.beta)
     factions, shift = len(sheet.factions), len(sheet.factions) - 1
     first = model.contrasts(factions)
     edge = faction_edges(first @ fit.beta[:shift], tables)
@@ -104,7 +104,7 @@ def judged_edges(sheet: LeagueGames, fit: PeopleFit, rate: float = ALPHA) -> pl.
         frame["games"] += list(np.bincount(sheet.seat, minlength=sheet.seats))
     enough = np.array(frame["games"]) >= MIN_GAMES
     enough[:factions] &= determined(fit, strengths_of(sheet, fit), counts)
-    return pl.DataFrame(frame).with_columns(**judged(edge, slopes, fit, enough, rate))
+    return pl.DataFrame(frame).with_columns(**tested_estimates(edge, slopes, fit, enough, rate))
 
 
 def determined(fit: PeopleFit, strengths: Floats, games: Integers) -> np.ndarray:
@@ -142,7 +142,9 @@ def strengths_of(sheet: LeagueGames, fit: PeopleFit, day: float = 0.0) -> Floats
     return rows
 
 
-def judged(edge: Floats, slopes: Floats, fit: PeopleFit, enough: np.ndarray, rate: float) -> dict[str, pl.Series]:
+def tested_estimates(
+    edge: Floats, slopes: Floats, fit: PeopleFit, enough: np.ndarray, rate: float
+) -> dict[str, pl.Series]:
     """Return errors, limits, tests and flags of estimates that are functions of the fixed effects.
 
     `edge` are the estimates and `slopes` their derivatives by the fixed effects, shape (estimates, effects). Only those

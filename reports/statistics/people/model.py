@@ -115,7 +115,7 @@ class PeopleFit:
     freedom: float
 
 
-def levels_of(column: pl.Series, names: Sequence[str]) -> Integers:
+def level_numbers(column: pl.Series, names: Sequence[str]) -> Integers:
     """Return the index of each row's level, -1 for rows without a level."""
     places = {name: number for number, name in enumerate(names)}
     codes = column.replace_strict(places, default=-1, return_dtype=pl.Int64) if places else pl.repeat(-1, len(column))
@@ -139,7 +139,7 @@ def sheet_of(league: League) -> LeagueGames:
     factions = sorted(seats["faction"].drop_nulls().unique().to_list())
     counts = seats["player"].drop_nulls().value_counts(sort=True).filter(pl.col("count") > 1)
     players = counts.sort("count", "player", descending=[True, False])["player"].to_list()
-    faction, player = levels_of(seats["faction"], factions), levels_of(seats["player"], players)
+    faction, player = level_numbers(seats["faction"], factions), level_numbers(seats["player"], players)
     known = seats["seat"].is_not_null().mean() == 1
     number = int(seats["players"].to_numpy().max()) if known else 0
     seat = seats["seat"].cast(pl.Int64).to_numpy() if known else np.full(seats.height, -1)

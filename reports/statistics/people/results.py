@@ -14,11 +14,11 @@ from reports.statistics.people.edges import (
     derivatives,
     determined,
     faction_edges,
-    judged,
+    factions_at_tables,
     judged_edges,
     plain_rates,
     strengths_of,
-    tables_of,
+    tested_estimates,
 )
 from reports.statistics.people.model import (
     MIN_GAMES,
@@ -149,7 +149,7 @@ def trend_of(league: League, sheet: LeagueGames, fit: PeopleFit) -> pl.DataFrame
         return None
     sheet = with_slopes(sheet, league)
     fit = fit_people(sheet, fit)
-    factions, tables, size = len(sheet.factions), tables_of(sheet), len(fit.beta)
+    factions, tables, size = len(sheet.factions), factions_at_tables(sheet), len(fit.beta)
     shift, first = factions - 1, model.contrasts(factions)
     chosen = [*range(shift), *range(size - shift, size)]
 
@@ -164,7 +164,7 @@ def trend_of(league: League, sheet: LeagueGames, fit: PeopleFit) -> pl.DataFrame
     enough = games >= MIN_GAMES
     for day in (-0.5, 0.5):
         enough &= determined(fit, strengths_of(sheet, fit, day), games)
-    found = judged(change(fit.beta[chosen]), slopes, fit, enough, TREND_ALPHA)
+    found = tested_estimates(change(fit.beta[chosen]), slopes, fit, enough, TREND_ALPHA)
     return pl.DataFrame({"level": sheet.factions, "games": games}).with_columns(**found)
 
 
@@ -201,7 +201,7 @@ def edges_of_part(league: League, seats: pl.DataFrame, of_players: bool) -> pl.D
     return edges.select(known).with_columns(pl.col("games").cast(pl.Int64))
 
 
-def more_games(found: PeopleResults) -> pl.DataFrame:
+def precision_of_larger_leagues(found: PeopleResults) -> pl.DataFrame:
     """Return what this league and larger leagues can show: `games`, `half`, `best` and `least`.
 
     `half` is half the width of the 95 % interval of the faction whose edge is known least precisely. `least` is the

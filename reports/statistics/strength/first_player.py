@@ -22,12 +22,12 @@ from reports.statistics.factions.price import (
     PricedSeats,
     count_blocks,
     edges_with,
+    errors_of_sums,
     price_alone,
     prices_alone,
     prices_together,
     residual_products,
-    spread_of,
-    t_reach,
+    two_sided_t,
 )
 from sim.compiler.kernel import Integers, kernel
 
@@ -37,7 +37,7 @@ FIRST = 0
 """Index of the seat or starting place that plays first."""
 
 
-def place_of(run: Run) -> str:
+def start_or_seat(run: Run) -> str:
     """Return the name of the table that shows who plays first: "start" if starting places are recorded, else "seat"."""
     return "start" if has_starting_places(run.manifest) else "seat"
 
@@ -47,7 +47,7 @@ def read_places(run: Run) -> dict[int, PricedSeats]:
 
     The place of a seat in the order of play is stored as its `faction`.
     """
-    seats, key = with_column(run, place_of(run))
+    seats, key = with_column(run, start_or_seat(run))
     columns = ("block", "game", "seat", "rank", "win", "score", pl.col(key).alias("place"))
     counts = [players for players in player_counts(run.manifest) if players > 1]
     found = {}
@@ -122,17 +122,17 @@ def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
     `otherwise`, the share of games that points do not decide.
     `edge` and `handicap` also have `_family_low` and `_family_high`. Unknown values are null.
     """
-    read, table = read_places(run), place_of(run)
+    read, table = read_places(run), start_or_seat(run)
     rows = []
     for players, seats in read.items():
         blocks = count_blocks(seats.block)
         owned = np.bincount(seats.faction, minlength=players)
         error = np.full(players, np.nan)
         if blocks >= MIN_BLOCKS:
-            error = spread_of(np.diag(residual_products(seats, owned, seats.win)), blocks)
+            error = errors_of_sums(np.diag(residual_products(seats, owned, seats.win)), blocks)
             error[error == 0] = np.nan
         together = prices_together(seats, players)
-        one, family = (t_reach(blocks, level) for level in (ALPHA, rate / 2 / len(read)))
+        one, family = (two_sided_t(blocks, level) for level in (ALPHA, rate / 2 / len(read)))
         for number in range(players):
             own = seats.chosen(seats.faction == number, (*OF_ONE, "score"))
             edge = float(own.win.mean()) - 1 / players
@@ -174,6 +174,7 @@ def left_with_handicap(own: PricedSeats) -> tuple[float, float]:
     mixed = np.array([1 - (points - below), points - below])
     edges = [edges_with(half, np.array([below, below + 1])) for half in halves]
     errors = [
-        t_reach(many, ALPHA) * np.sqrt(mixed @ of.covariance @ mixed) for of, many in zip(edges, blocks, strict=True)
+        two_sided_t(many, ALPHA) * np.sqrt(mixed @ of.covariance @ mixed)
+        for of, many in zip(edges, blocks, strict=True)
     ]
     return float(mixed @ edges[1].edges), float(np.hypot(errors[0], errors[1]))

@@ -94,7 +94,7 @@ def share_rows(tables: TableWins) -> pl.DataFrame:
     wins, squares = tables.wins.sum(axis=0)[place, strategy], tables.squares[place, strategy]
     mirror = seats == companies.players
     sizes = np.array([blocks, blocks, 1.0])
-    m = sums(companies.players, np.full(len(place), blocks), sizes, np.stack([wins, squares, wins]))
+    m = edge_sums(companies.players, np.full(len(place), blocks), sizes, np.stack([wins, squares, wins]))
     edges = edge_columns(m)
     p = np.where(mirror, np.nan, fair_share_test(m, edges))
     rows = int(np.isfinite(p).sum()) / HALF
@@ -117,7 +117,7 @@ def share_rows(tables: TableWins) -> pl.DataFrame:
     )  # fmt: skip
 
 
-def sums(players: int, blocks: Floats, sizes: Floats, wins: Floats) -> dict[str, Floats]:
+def edge_sums(players: int, blocks: Floats, sizes: Floats, wins: Floats) -> dict[str, Floats]:
     """Return the sums over blocks that `win_rate.edge_columns` takes, for a win rate whose fair value is 1/players.
 
     Parameters
@@ -247,7 +247,7 @@ def invader_rows(tables: TableWins, shares: Floats, equilibria: int = 1) -> pl.D
     batches = len(deals)
     sizes = np.array([deals.sum(), deals @ deals, deals.max()])
     added = np.stack([wins.sum(axis=0), (wins**2).sum(axis=0), deals @ wins])
-    m = sums(companies.players, np.full(len(shares), float(batches)), sizes, added)
+    m = edge_sums(companies.players, np.full(len(shares), float(batches)), sizes, added)
     edges = edge_columns(m)
     low, high = family_limits(m, edges, family_probability(len(shares) * equilibria / HALF))
     alone = np.isclose(shares, 1.0)  # a strategy gains nothing against itself

@@ -13,7 +13,7 @@ import polars as pl
 from reports.drawing import FAINT, INK, NARROW, NEUTRAL, WEAK, Axes, signed, styled, styled_axes
 from reports.formatting import count, counted, lessons_words, listed, margin_words, percent, size
 from reports.model import Column, Listing, Picture, Section
-from reports.statistics.core.decisions import CHANGE, LEAVE, PROMISED
+from reports.statistics.core.decisions import CHANGE, LEAVE, PROMISED, column_as_floats
 from reports.statistics.core.win_rate import exact_limits
 from reports.statistics.course.drama import block_mean
 from reports.studies.calibrate.calibrate import LATER, HeldAgainstLater, within_reach
@@ -85,36 +85,31 @@ def statements(found: HeldAgainstLater) -> Iterator[tuple[str, float, np.ndarray
     """Yield for each kind of statement: its words, the promised share, which statements came true, and their rows."""
     rows = found.rows.filter(pl.col("error").is_not_null() & pl.col("later_error").is_not_null())
     edge, later = ("edge", "error", "blocks"), ("later", "later_error", "later_blocks")
-    reached = within_reach(*(numbers(rows, one) for one in (*edge, *later)))
+    reached = within_reach(*(column_as_floats(rows, one) for one in (*edge, *later)))
     yield "95 % intervals contain the later edge", 0.95, reached, rows
     # Intervals of shrunk edges come from the normal distribution.
     known = rows.filter(pl.col("shrunk").is_not_null()).with_columns(endless=math.inf)
-    columns = [numbers(known, one) for one in ("shrunk", "shrunk_error", "endless", *later)]
+    columns = [column_as_floats(known, one) for one in ("shrunk", "shrunk_error", "endless", *later)]
     yield "95 % intervals of edges without luck contain the later edge", 0.95, within_reach(*columns), known
     flagged = rows.filter(pl.col("flag") != "")
-    same = np.sign(numbers(flagged, "edge")) == np.sign(numbers(flagged, "later"))
+    same = np.sign(column_as_floats(flagged, "edge")) == np.sign(column_as_floats(flagged, "later"))
     yield "flagged rows are off to the same side later", 0.95, same, flagged
     decided = pl.concat([rows.filter(pl.col("decision") == word) for word in (CHANGE, LEAVE)])
-    low, high = (numbers(decided, f"later_{end}") for end in ("low", "high"))
+    low, high = (column_as_floats(decided, f"later_{end}") for end in ("low", "high"))
     inside, outside = (low > -found.margin) & (high < found.margin), (low > found.margin) | (high < -found.margin)
     kept = ~np.where((decided["decision"] == CHANGE).to_numpy(), inside, outside)
     yield "decisions (change it, leave it) are not refuted later", 0.95, kept, decided
     for least, most in BANDS:
         some = rows.filter(pl.col("fair_chance").is_between(least, most, closed="left" if most < 1 else "both"))
         chance = some["fair_chance"].mean()
-        fair = np.abs(numbers(some, "later")) <= found.margin
+        fair = np.abs(column_as_floats(some, "later")) <= found.margin
         said = f"rows fair with a chance of {percent(least, 0)} to {percent(most, 0)} are fair later"
         yield said, float(chance) if isinstance(chance, float) else 0.0, fair, some
     true = found.forecasts["decided"].to_numpy()
     yield "the forecast further games decide a row", PROMISED, true, found.forecasts
     effects = found.effects.filter((pl.col("error") > 0) & (pl.col("later_error") > 0))
-    columns = [numbers(effects, one) for one in ("change", "error", "blocks", *later)]
+    columns = [column_as_floats(effects, one) for one in ("change", "error", "blocks", *later)]
     yield "95 % intervals of a change contain its later effect", 0.95, within_reach(*columns), effects
-
-
-def numbers(frame: pl.DataFrame, name: str) -> np.ndarray:
-    """Return a column as numbers. Unknown values become NaN."""
-    return frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy()
 
 
 def calibration_words(found: HeldAgainstLater, frame: pl.DataFrame) -> Iterator[str]:
@@ -127,9 +122,9 @@ def calibration_words(found: HeldAgainstLater, frame: pl.DataFrame) -> Iterator[
     )
     rows = found.rows.filter(pl.col("shrunk").is_not_null() & pl.col("later_error").is_not_null())
     if rows.height:
-        luck = (numbers(rows, "later_error") ** 2).mean()
+        luck = (column_as_floats(rows, "later_error") ** 2).mean()
         raw, shrunk = (
-            np.sqrt(max(((numbers(rows, one) - numbers(rows, "later")) ** 2).mean() - luck, 0.0))
+            np.sqrt(max(((column_as_floats(rows, one) - column_as_floats(rows, "later")) ** 2).mean() - luck, 0.0))
             for one in ("edge", "shrunk")
         )
         yield f"Typical error of an edge: {size(raw)} points as seen, {size(shrunk)} points without luck."
@@ -145,7 +140,7 @@ def calibration_words(found: HeldAgainstLater, frame: pl.DataFrame) -> Iterator[
 def draw_later(found: HeldAgainstLater, ax: Axes | None = None) -> Axes:
     """Draw the edge of each row in short runs, as observed and shrunk, against its edge in the later run."""
     ax = styled_axes(ax, NARROW, 4.6, "Edges of short runs, and of the later run")
-    later, edge, shrunk = (100 * numbers(found.rows, one) for one in ("later", "edge", "shrunk"))
+    later, edge, shrunk = (100 * column_as_floats(found.rows, one) for one in ("later", "edge", "shrunk"))
     ends = [float(np.nanmin([later, edge])) - 0.5, float(np.nanmax([later, edge])) + 0.5]
     ax.axhspan(-100 * found.margin, 100 * found.margin, color=FAINT, alpha=0.55, lw=0)
     ax.plot(ends, ends, color=INK, lw=1, ls=(0, (4, 3)))

@@ -91,7 +91,7 @@ def printed_values(
             knob = find_knob(game, data, path)
         except UserError:
             continue
-        result[path] = (name_of_row(game, data, knob), words_of_knob(game, data, knob), knob.present)
+        result[path] = (row_or_faction_name(game, data, knob), words_of_knob(game, data, knob), knob.present)
     return result
 
 
@@ -120,7 +120,7 @@ def owners_of(manifest: Manifest, path: str) -> tuple[str, ...]:
     return tuple(data.factions[number].name for number in result) if own else ()
 
 
-def name_of_row(game: GameSpec, data: Data, knob: Knob) -> str:
+def row_or_faction_name(game: GameSpec, data: Data, knob: Knob) -> str:
     """Return the name of a knob's row. For the row of a faction, that is the faction's name."""
     file = knob.text.partition("#")[0]
     if game.faction_place is None or not knob.row or knob.row not in game_file(game, file)[1]:

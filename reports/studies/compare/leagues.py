@@ -12,7 +12,14 @@ from reports.formatting import counted, points, some
 from reports.model import Column, Listing, Section
 from reports.sections.people.league import EQUAL, edge_limits, unjudged_words
 from reports.statistics.core.win_rate import ALPHA, Floats
-from reports.statistics.people.edges import derivatives, determined, faction_edges, judged, strengths_of, tables_of
+from reports.statistics.people.edges import (
+    derivatives,
+    determined,
+    faction_edges,
+    factions_at_tables,
+    strengths_of,
+    tested_estimates,
+)
 from reports.statistics.people.model import MIN_GAMES, Integers, LeagueGames, PeopleFit, fit_people, sheet_of
 from reports.statistics.strength import plackett_luce as model
 from sim.errors import UserError
@@ -55,7 +62,7 @@ def compare_leagues(first: League, second: League) -> LeaguePair:
     if len(common) < 2:
         message = "leagues without two factions in common cannot be compared"
         raise UserError(message, file=second.folder, found=some(sheets[1].factions), allowed=some(sheets[0].factions))
-    tables = [table for sheet in sheets for table in renumbered(sheet, common)]
+    tables = [table for sheet in sheets for table in common_faction_numbers(sheet, common)]
     fits = [fit_people(sheet) for sheet in sheets]
     parts = [edges_at(sheet, fit, common, tables) for sheet, fit in zip(sheets, fits, strict=True)]
     (before, slopes), (after, other) = parts
@@ -65,7 +72,7 @@ def compare_leagues(first: League, second: League) -> LeaguePair:
         own = determined(fit, strengths_of(sheet, fit), seat_games_by_faction(sheet, sheet.factions))
         enough &= own[[sheet.factions.index(name) for name in common]]
     frame = {"level": common, "games": games[0], "games_after": games[1], "before": before, "after": after}
-    found = judged(after - before, np.hstack([slopes, other]), both(*fits), enough, ALPHA)
+    found = tested_estimates(after - before, np.hstack([slopes, other]), both(*fits), enough, ALPHA)
     names = [set(league.seats["player"].drop_nulls()) for league in (first, second)]
     shared = 0 if first.anonymous or second.anonymous else len(names[0] & names[1])
     only = tuple(tuple(name for name in sheet.factions if name not in common) for sheet in sheets)
@@ -82,10 +89,10 @@ def shared_games(first: League, second: League) -> float:
     return one.join(other.unique(), "seats", "semi").height / min(len(one), len(other))
 
 
-def renumbered(sheet: LeagueGames, common: list[str]) -> list[Integers]:
+def common_faction_numbers(sheet: LeagueGames, common: list[str]) -> list[Integers]:
     """Return the factions at each table of a league, as indices into `common`. Other factions are -1."""
     numbers = np.array([common.index(name) if name in common else -1 for name in sheet.factions] + [-1])
-    return [numbers[table] for table in tables_of(sheet)]
+    return [numbers[table] for table in factions_at_tables(sheet)]
 
 
 def edges_at(sheet: LeagueGames, fit: PeopleFit, common: list[str], tables: list[Integers]) -> tuple[Floats, Floats]:

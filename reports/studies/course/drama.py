@@ -29,7 +29,7 @@ from sim.data.arguments import jobs_to_use
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plans
-from sim.runs.histories import Histories, joined, play_histories, replay_with_other_choices
+from sim.runs.histories import Histories, joined_histories, play_histories, replay_with_other_choices
 from sim.runs.run import warm_up
 
 DRAMA_GAMES = 4_000
@@ -84,7 +84,7 @@ def play_drama(
         with bar(name, games) as advance:
             play = partial(play_histories, plan, team)
             stretches = block_stretches(plan, games, STRETCH)
-            every.append(joined(list(play_stretches(play, plan, stretches, workers, advance))))
+            every.append(joined_histories(list(play_stretches(play, plan, stretches, workers, advance))))
         if every[-1].moments.max() < 1:
             message = "games end within their first round, so chances by round are unknown"
             raise UserError(

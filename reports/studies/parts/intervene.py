@@ -28,7 +28,7 @@ from reports.statistics.pieces.piece_effects import (
     is_removal,
 )
 from reports.studies.parts.own_judges import own_judges, train_missing, with_own_judges
-from reports.studies.parts.parts import ways
+from reports.studies.parts.parts import changes_by_way
 from reports.studies.search.parameters import SETTING
 from reports.studies.stretches import block_stretches, play_stretches
 from sim.data.arguments import jobs_to_use
@@ -93,7 +93,7 @@ def changes_for(game: GameSpec, data: Data, piece: int, make: str) -> list[str]:
         message = f"{plural(noun_of(game))} of {game.title} have no price"
         raise UserError(message, field="make", found=make, allowed="none, or FIELD=VALUE, such as armies=10")
     if way == "half":
-        changes = ways(game, f"{file}#{row}", table.nothing(data, piece), {}).get("half", ())
+        changes = changes_by_way(game, f"{file}#{row}", table.nothing(data, piece), {}).get("half", ())
         if not changes:
             message = f"the effects of {data.pieces[piece]} hold no number that could be halved"
             raise UserError(message, field="make", found=make, allowed="none, free, or FIELD=VALUE")

@@ -75,13 +75,13 @@ def parts_of(game: GameSpec, data: Data, faction: int) -> list[Part]:
             (f"{one.file}#{one.row}",)
             if one.row.count(".")
             else tuple(f"{one.file}#{one.row}.{name.partition('.')[0]}" for name in one.nothing),
-            ways(game, f"{one.file}#{one.row}", one.nothing, one.free),
+            changes_by_way(game, f"{one.file}#{one.row}", one.nothing, one.free),
             event=one.event,
         )
         for one in declared
     ]
     parts += own_pieces(game, data, faction)
-    return [*parts, *own_numbers(game, data, faction, parts)]
+    return [*parts, *remaining_numbers(game, data, faction, parts)]
 
 
 def own_pieces(game: GameSpec, data: Data, faction: int) -> Iterator[Part]:
@@ -98,10 +98,10 @@ def own_pieces(game: GameSpec, data: Data, faction: int) -> Iterator[Part]:
         if place[0] == file and place not in rows:
             whole = "#".join(place)
             free = {} if table.free is None else table.free(data, piece)
-            yield Part(name, (whole,), ways(game, whole, table.nothing(data, piece), free), piece)
+            yield Part(name, (whole,), changes_by_way(game, whole, table.nothing(data, piece), free), piece)
 
 
-def own_numbers(game: GameSpec, data: Data, faction: int, parts: Sequence[Part]) -> Iterator[Part]:
+def remaining_numbers(game: GameSpec, data: Data, faction: int, parts: Sequence[Part]) -> Iterator[Part]:
     """Yield the numbers of the faction's row that belong to none of the given parts."""
     if game.faction_place is None:
         return
@@ -133,7 +133,9 @@ def find_row(game: GameSpec, file: str, row: str) -> Mapping[str, Any]:
     return {short: find_place(game, file, name).present for short, name in own.items()}
 
 
-def ways(game: GameSpec, place: str, nothing: Mapping[str, str], free: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+def changes_by_way(
+    game: GameSpec, place: str, nothing: Mapping[str, str], free: Mapping[str, str]
+) -> dict[str, tuple[str, ...]]:
     """Return the changes of a part for each way (none, half, free). Ways that would change nothing are left out.
 
     `place` is the path of the part. `nothing` and `free` map fields of the part to TOML values: those that remove its

@@ -106,7 +106,7 @@ def play_restrictions(
             control = play_control(own, team, config.games)
             for rule, names in wanted:
                 make = partial(new_rule, rule, names, groups)
-                blocks, counted = play_arm(own, team, config.games, make, workers, advance)
+                blocks, counted = play_restricted_arm(own, team, config.games, make, workers, advance)
                 arms.append(RestrictedArm(rule, " + ".join(names), own.strategies[1].name, blocks, control, counted))
     frame = restricted_frame(arms, plan.players)
     rung, on_ladder = rung_words(plan.game.name, list(dict.fromkeys(arm.player for arm in arms)))
@@ -128,7 +128,7 @@ def restricted_plans(config: RunConfig) -> list[Plan]:
     return [replace(plan, strategies=pair, lineup=lineup, assign="rotate") for pair in pairs]
 
 
-def play_arm(
+def play_restricted_arm(
     plan: Plan,
     players: Any,
     games: int,

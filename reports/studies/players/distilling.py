@@ -31,6 +31,7 @@ from reports.studies.players.tuning import (
     RunOptions,
     Tuning,
     checked_plan,
+    measure_tuning,
     plan_to_tune,
     point_weights,
     rounded_points,
@@ -38,14 +39,13 @@ from reports.studies.players.tuning import (
     tables_against,
     tunable,
     tuning_seconds,
-    validate,
     with_record,
 )
 from reports.studies.stretches import play_stretches
 from sim.data.arguments import cut, jobs_to_use
 from sim.errors import UserError
 from sim.players.batch import Plan
-from sim.players.option_values import PLAYER, TEACHER, KeptDecisions, joined, keep_decisions, scores_again
+from sim.players.option_values import PLAYER, TEACHER, KeptDecisions, joined_decisions, keep_decisions, scores_again
 from sim.runs.progress import duration, show_progress
 from sim.runs.run import seconds_per_game, time_words
 
@@ -161,7 +161,7 @@ def distil_strategy(
     say(f"testing {called} on {fresh:,} fresh games")
     # The test uses other deals than the fit.
     first = math.ceil(games / arena_plan.block_games) * arena_plan.block_games
-    result = validate(arena, tuned, first, fresh, workers, np.zeros((0, 2)))
+    result = measure_tuning(arena, tuned, first, fresh, workers, np.zeros((0, 2)))
     result = replace(result, found_by=f"learnt from {plan.strategies[TEACHER].name}")
     options = {"command": command, "teacher": plan.strategies[TEACHER].name, "games": games, "share": share}
     taught = {
@@ -201,7 +201,7 @@ def keep_all(plan: Plan, games: int, share: float, workers: int, progress: bool)
     """
     with show_progress(f"Asking {plan.strategies[TEACHER].name}", games, progress) as bar:
         keep = partial(keep_decisions, plan, share=share)
-        return joined(list(play_stretches(keep, plan, cut(games, STRETCH_GAMES), workers, bar.advance)))
+        return joined_decisions(list(play_stretches(keep, plan, cut(games, STRETCH_GAMES), workers, bar.advance)))
 
 
 # ---- Fitting ----
@@ -321,7 +321,7 @@ def fit_move(known: Linear, scale: float, caution: float, at: Floats) -> Floats:
     starts, count, weights = known.starts, known.count, known.slopes.shape[1]
 
     def loss(move: Floats) -> tuple[float, Floats]:
-        chances = softmax((known.scores + known.slopes @ move) / scale, starts, count)
+        chances = option_chances((known.scores + known.slopes @ move) / scale, starts, count)
         mean = np.add.reduceat(chances * known.lost, starts)
         slant = chances * (known.lost - np.repeat(mean, count)) / scale
         away = at + move
@@ -343,7 +343,7 @@ def typical_lead(scores: Floats, starts: NDArray[np.int64], count: NDArray[np.in
     return float(np.median(finite)) if finite else 1.0
 
 
-def softmax(scores: Floats, starts: NDArray[np.int64], count: NDArray[np.int64]) -> Floats:
+def option_chances(scores: Floats, starts: NDArray[np.int64], count: NDArray[np.int64]) -> Floats:
     """Return the softmax chance of every option within its decision."""
     raised = np.exp(scores - np.repeat(np.maximum.reduceat(scores, starts), count))
     return np.asarray(raised / np.repeat(np.add.reduceat(raised, starts), count))

@@ -51,7 +51,7 @@ def played_sections(result: PricesPlayed, faction: str | None = None, margin: fl
     the fair share, as a fraction.
     """
     noun, unit = result.noun, goods_words(result.field)
-    frame = result.frame.with_columns(holds=held("left", margin), other_holds=held("other_left", margin))
+    frame = result.frame.with_columns(holds=edge_state("left", margin), other_holds=edge_state("other_left", margin))
     several = frame["players"].n_unique() > 1
     columns = (
         Column("faction", noun, "text"),
@@ -96,7 +96,7 @@ def goods_words(field: str) -> str:
     return f"{plain_words(field.removesuffix(start))} at the start" if field.endswith(start) else plain_words(field)
 
 
-def held(name: str, margin: float) -> pl.Expr:
+def edge_state(name: str, margin: float) -> pl.Expr:
     """Return an expression for the state of the edge `name`: within the margin, beyond it or open. Null if unknown."""
     low, high = pl.col(f"{name}_family_low"), pl.col(f"{name}_family_high")
     inside, outside = (low >= -margin) & (high <= margin), (low > margin) | (high < -margin)
@@ -149,7 +149,7 @@ def at_value(row: dict[str, Any], left: str) -> str:
 
 def paid_section(frame: pl.DataFrame, noun: str, unit: str, margin: float) -> Section:
     """Return the section on all prices paid together, with the edges left on fresh deals."""
-    frame = frame.with_columns(held("left", margin).alias("holds"))
+    frame = frame.with_columns(edge_state("left", margin).alias("holds"))
     several = frame["players"].n_unique() > 1
     columns = (
         Column("faction", noun, "text"),

@@ -42,7 +42,7 @@ def paid_at_once(
     all pay) are its edges on fresh deals, with 95 % limits `_low` and `_high`. `games` counts its seat-games there.
     `seed` is the seed of these deals, `rounds` the number of rounds that the search played.
     """
-    result, rounds = searched(plan, turned, play, say)
+    result, rounds = best_joint_values(plan, turned, play, say)
     fresh = with_fresh_deals(plan)
     say("all at once on fresh deals")
     printed = tuple(one.grid.present for one in turned)
@@ -60,7 +60,9 @@ def paid_at_once(
     return rows
 
 
-def searched(plan: Plan, turned: Sequence[NumberTurned], play: Play, say: Callable[[str], None]) -> tuple[Places, int]:
+def best_joint_values(
+    plan: Plan, turned: Sequence[NumberTurned], play: Play, say: Callable[[str], None]
+) -> tuple[Places, int]:
     """Return the tried set of values with the smallest sum of squared edges, and the number of rounds.
 
     In every round, each faction whose 95 % interval excludes 0 moves to the value that `next_place` returns. The search

@@ -159,7 +159,7 @@ class Rebalance(TabledResults):
         return self.sections[0].sentences[0]
 
 
-def number_words(value: float) -> str:
+def value_words(value: float) -> str:
     """Format a value of a knob: '3', '1.6', '0.25'."""
     return f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
 
@@ -220,7 +220,7 @@ def value_statements(result: Rebalance) -> list[Said]:
 def outcome_statements(result: Rebalance) -> list[Said]:
     """Say what changing the number can achieve, with claims."""
     where = where_words(result)
-    present, printed = row_at(result.tried, result.grid.printed), number_words(result.grid.printed)
+    present, printed = row_at(result.tried, result.grid.printed), value_words(result.grid.printed)
     when = capital(as_before(result.base))
     at_present: Said = f"{when}, with {where} = {printed}, its edge is {seen_words(present)}.", ()
     if result.outcome == "one block":
@@ -237,7 +237,7 @@ def outcome_statements(result: Rebalance) -> list[Said]:
         fresh = result.confirmation
         left = row_at(result.tried if fresh is None else fresh.tried, result.best)
         edge = seen_words(left) if fresh is None else edge_with_half(left)
-        nearest = f"nearest is {number_words(result.best)}, which leaves an edge of {edge}"
+        nearest = f"nearest is {value_words(result.best)}, which leaves an edge of {edge}"
         missed = f"No value of {where} from {span_words(result)} was found to make {result.faction} fair: {nearest}."
         statements = [saying(missed, [] if fresh is None else value_claims(result, left)), at_present]
         statements += unclaimed([] if fresh is None else [f"That was {tried_words(result, fresh)}."])
@@ -264,7 +264,7 @@ def crossing_claims(result: Rebalance) -> list[Claim]:
 
 def value_claims(result: Rebalance, row: dict[str, Any]) -> list[Claim]:
     """Claim that the edge on fresh deals lies within its limits. No claim without limits."""
-    subject = f"{result.faction} with {result.knob.text}={number_words(result.best)}"
+    subject = f"{result.faction} with {result.knob.text}={value_words(result.best)}"
     return left_claims(subject, row, VALUE_FAMILY, limits="")
 
 
@@ -276,7 +276,7 @@ def where_words(result: Rebalance) -> str:
 def span_words(result: Rebalance) -> str:
     """Return the range of tried values in words."""
     values = result.tried["value"].to_list()
-    return f"{number_words(min(values))} to {number_words(max(values))}"
+    return f"{value_words(min(values))} to {value_words(max(values))}"
 
 
 def kind_words(result: Rebalance) -> str:
@@ -301,7 +301,7 @@ def present_word(result: Rebalance) -> str:
 
 def not_needed_sentences(result: Rebalance, edge: str) -> list[Said]:
     """Say that the printed value may be fair, and which other values may be."""
-    where, value, when = where_words(result), number_words(result.grid.printed), as_before(result.base)
+    where, value, when = where_words(result), value_words(result.grid.printed), as_before(result.base)
     text = f"{NOT_NEEDED[:-1]}: {when}, with {where} = {value}, the edge of {result.faction} is {edge}."
     statements = unclaimed([text])
     if result.crossing is None:
@@ -319,7 +319,7 @@ def tried_words(result: Rebalance, fresh: Confirmation) -> str:
 
 def unconfirmed_said(done: Rebalance, fresh: Confirmation) -> Said:
     """Say what the search proposes, and how fresh deals contradict it. Only the fair value is claimed."""
-    value, where = number_words(done.best), where_words(done)
+    value, where = value_words(done.best), where_words(done)
     before, after = (points(row_at(fresh.tried, at)["edge"]) for at in (done.grid.printed, done.best))
     searched, when = points(row_at(done.tried, done.best)["edge"]), as_before(done.base)
     against = {
@@ -337,7 +337,7 @@ def best_sentence(result: Rebalance, fresh: Confirmation) -> Said:
     """Say what edge the best of the tried values leaves on fresh deals."""
     kind, row = kind_words(result), row_at(fresh.tried, result.best)
     verdict = "which may be fair" if may_be_fair(row) else "so it is not quite fair" + other_side_words(result)
-    value = number_words(result.best)
+    value = value_words(result.best)
     left = f"an edge of {edge_with_half(row)} is left, {verdict}"
     text = f"The {kind} that came nearest is {value}, {tried_words(result, fresh)}: {left}."
     return saying(text, value_claims(result, row))
@@ -360,7 +360,7 @@ def other_side_words(result: Rebalance) -> str:
     row, best = row_at(result.tried, other), row_at(result.tried, result.best)
     if row["value"] != other or may_be_fair(row) or row["edge"] * best["edge"] >= 0:
         return ""
-    return f"; {where_words(result)} is too coarse, since {number_words(other)} leaves {seen_words(row)}"
+    return f"; {where_words(result)} is too coarse, since {value_words(other)} leaves {seen_words(row)}"
 
 
 def others_sentences(result: Rebalance) -> list[Said]:
@@ -412,7 +412,7 @@ def rebalance_section(result: Rebalance) -> Section:
         wider = tuple(replace(column, limits=LIMITS) for column in tried)
         listings.append(Listing("fresh", title, result.confirmation.tried, wider, note=WIDE_LIMITS))
     if not result.others.is_empty():
-        title = f"Side effects of {result.knob.title} = {number_words(result.best)}"
+        title = f"Side effects of {result.knob.title} = {value_words(result.best)}"
         listings.append(Listing("side effects", f"{title}, on fresh deals", result.others, others, note=WIDE_LIMITS))
     title = f"{result.faction}: {result.knob.said}"
     sentences, claims = split_claims(value_statements(result))
@@ -425,7 +425,7 @@ def value_picture(result: Rebalance) -> Picture:
     fair = None if crossing is None else FairRange(*map(value, (crossing.place, crossing.low, crossing.high)))
     tried = result.tried.sort("value")
     draw = partial(edge_by_value, tried, where_words(result), result.grid.printed, result.best, fair)
-    statements = [f"{number_words(row['value'])}: {edge_with_half(row)}" for row in tried.to_dicts()]
+    statements = [f"{value_words(row['value'])}: {edge_with_half(row)}" for row in tried.to_dicts()]
     met = f"It is fair at {crossing_words(result)}." if fair is not None else "It was not seen to meet the fair line."
     text = f"Edge of {result.faction} by {result.knob.said}: {'; '.join(statements)}. {met}"
     return Picture("edge by value", draw, text)

@@ -137,20 +137,20 @@ def numbers_in_parts(game: GameSpec, data: Data, parts: Sequence[Part]) -> list[
     """Return every whole number of some parts that can be varied. Each number occurs once."""
     result: dict[str, Turn] = {}
     for part, place in [(one, place) for one in parts for place in one.places]:
-        for text in numbers_at(game, data, place):
+        for text in paths_of_numbers(game, data, place):
             turn = find_turn(game, data, part, place, text)
             if turn is not None:
                 result.setdefault(text, turn)
     return list(result.values())
 
 
-def numbers_at(game: GameSpec, data: Data, place: str) -> Iterator[str]:
+def paths_of_numbers(game: GameSpec, data: Data, place: str) -> Iterator[str]:
     """Yield the paths of all numbers at or under the path `place`: fields of tables and numbers in lists of effects."""
     file, _, path = place.partition("#")
     row = whole_row(game, data, file, path)
     fields = number_knobs(game, data, f"{file}#{row}.*")
     yield from (text for text in fields if text == place or text.startswith(f"{place}."))
-    for name in ("",) if row != path else names_in(game, file, path):
+    for name in ("",) if row != path else effect_fields(game, file, path):
         whole = f"{path}.{name}" if name else path
         try:
             value = find_place(game, file, whole).present
@@ -172,7 +172,7 @@ def whole_row(game: GameSpec, data: Data, file: str, path: str) -> str:
     return path
 
 
-def names_in(game: GameSpec, file: str, row: str) -> list[str]:
+def effect_fields(game: GameSpec, file: str, row: str) -> list[str]:
     """Return the fields of a row that may hold lists of effects."""
     names = fields_of_row(*game_file(game, file), f"{row}.*")
     return [name.removeprefix(f"{row}.") for name in names]

@@ -10,7 +10,7 @@ import numpy as np
 from sim.diagnostics.judges.duel import duel_of
 from sim.diagnostics.judges.fit import Net, examples_of, first_net, gradients, roles_of_seats
 from sim.diagnostics.judges.rounds import FEWEST_PASSES, TrainingSetup, judge_of, looking_ahead, scripted, size_of_net
-from sim.diagnostics.judges.self_play import GAMES_AT_A_TIME, Positions, joined, positions_of
+from sim.diagnostics.judges.self_play import GAMES_AT_A_TIME, Positions, joined_positions, positions_of
 from sim.players.batch import Plan
 from sim.players.judge_files import Judge
 from sim.runs.run import time_words
@@ -43,7 +43,7 @@ def measured(setup: TrainingSetup) -> tuple[TrainingSetup, float, float]:
         usual = np.concatenate([part.rounds for part in parts]).mean(axis=0)
         setup = replace(setup, usual_rounds=max(1.0, float(usual[0])), usual_stops=max(1.0, float(usual[1])))
     played = (time.perf_counter() - begun) / len(parts) / GAMES_AT_A_TIME
-    fitted = FEWEST_PASSES * seconds_of_fit(joined(parts), setup.plans[0]) / len(parts) / GAMES_AT_A_TIME
+    fitted = FEWEST_PASSES * seconds_of_fit(joined_positions(parts), setup.plans[0]) / len(parts) / GAMES_AT_A_TIME
     return setup, played, fitted
 
 

@@ -19,7 +19,14 @@ import numpy as np
 from sim.diagnostics.judges.duel import duel_of, judging
 from sim.diagnostics.judges.fit import Net, fit_net
 from sim.diagnostics.judges.kept_work import files_of, forget, keep, kept_in
-from sim.diagnostics.judges.self_play import GAMES_AT_A_TIME, Positions, SelfPlay, beginnings, joined, positions_in_turn
+from sim.diagnostics.judges.self_play import (
+    GAMES_AT_A_TIME,
+    Positions,
+    SelfPlay,
+    beginnings,
+    joined_positions,
+    positions_in_turn,
+)
 from sim.engine.script import Strategy
 from sim.players.batch import Plan
 from sim.players.compile_players import players_of
@@ -192,7 +199,7 @@ def play_round(
         parts.append(part)
         if (place - 1) * 10 // len(pieces) != place * 10 // len(pieces):
             setup.say(f"  {min(place * at_a_time, games):,} of {games:,} games")
-    return joined(parts)
+    return joined_positions(parts)
 
 
 def kept_positions(play: Callable[[int, int], Positions], first: int, count: int, file: Path) -> Positions:

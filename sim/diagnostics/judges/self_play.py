@@ -154,7 +154,7 @@ class Positions:
         return len(self.game)
 
 
-def joined(parts: Sequence[Positions]) -> Positions:
+def joined_positions(parts: Sequence[Positions]) -> Positions:
     """Concatenate the positions of several groups of games."""
     return Positions(*(np.concatenate([getattr(part, name) for part in parts]) for name in Positions.__annotations__))
 
@@ -243,4 +243,4 @@ def positions_in_turn(plays: Sequence[SelfPlay], first: int, count: int) -> Posi
     for begin in range(first, first + count, GAMES_AT_A_TIME):
         games = plays[begin // GAMES_AT_A_TIME % len(plays)]
         parts.append(positions_of(games, begin, min(GAMES_AT_A_TIME, first + count - begin)))
-    return joined(parts)
+    return joined_positions(parts)

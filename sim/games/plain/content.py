@@ -51,7 +51,7 @@ def kinds_of(file: str | Path, content: Mapping[str, Any], negative: Sequence[st
     kinds = {}
     for table, value in content.items():
         rows = [value] if isinstance(value, dict) else list(value)
-        label = () if isinstance(value, dict) else label_of(rows)
+        label = () if isinstance(value, dict) else naming_field(rows)
         if label and len({row.get(label[0]) for row in rows}) < len(rows):
             names = [row.get(label[0]) for row in rows]
             twice = next(name for name in names if names.count(name) > 1)
@@ -61,7 +61,7 @@ def kinds_of(file: str | Path, content: Mapping[str, Any], negative: Sequence[st
     return kinds
 
 
-def label_of(rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+def naming_field(rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     """Return the field that names the rows of a table.
 
     This is `name`, else the first field that is a string in every row, else the first field.
@@ -91,7 +91,7 @@ def check_spelling(file: str | Path, table: str, rows: Sequence[Mapping[str, Any
 
 def name_of_row(rows: Sequence[Mapping[str, Any]], number: int) -> str:
     """Return a row's name for messages, or its number (from 1) if it has no name."""
-    return str(rows[number - 1].get(label_of(rows)[0], number))
+    return str(rows[number - 1].get(naming_field(rows)[0], number))
 
 
 def place_in(content: Mapping[str, Any], row: Mapping[str, Any]) -> tuple[str, list[Mapping[str, Any]], int] | None:

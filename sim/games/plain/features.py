@@ -74,7 +74,7 @@ def numbers_of(seen: Any, players: int, by_seat: frozenset[str]) -> list[Numbers
     """
     common: Numbers = {}
     own: list[Numbers] = [{} for _ in range(players)]
-    for path, value in parts_of(seen):
+    for path, value in named_values(seen):
         if path in STATIC:
             continue
         if path in by_seat:
@@ -100,7 +100,7 @@ def add(found: Numbers, path: str, value: Any, depth: int) -> None:
     elif value is None or depth > DEEPEST:
         return
     elif kind is str or isinstance(value, DataRow):
-        name = f"{path}={value if kind is str else name_of_row(value)}"
+        name = f"{path}={value if kind is str else name_of_data_row(value)}"
         found[name] = found.get(name, 0.0) + 1.0
     elif isinstance(value, Mapping):
         add_entries(found, path, len(value))
@@ -115,7 +115,7 @@ def add(found: Numbers, path: str, value: Any, depth: int) -> None:
         for each in entries:
             add(found, path, each, depth + 1)
     elif kind not in ATOMS:
-        for name, each in parts_of(value, f"{path}.", depth):
+        for name, each in named_values(value, f"{path}.", depth):
             add(found, name, each, depth + 1)
 
 
@@ -124,7 +124,7 @@ def add_entries(found: Numbers, path: str, number: int) -> None:
     found[f"{path} entries"] = found.get(f"{path} entries", 0.0) + number
 
 
-def name_of_row(row: DataRow) -> str:
+def name_of_data_row(row: DataRow) -> str:
     """Return the name of a row of the data: its `name`, else its first string, else all of its values."""
     return str(row.get("name") or next((each for each in row.values() if isinstance(each, str)), tuple(row.values())))
 
@@ -136,11 +136,11 @@ def key_text(key: Any) -> str:
     type.
     """
     if isinstance(key, DataRow):
-        return name_of_row(key)
+        return name_of_data_row(key)
     return str(key) if type(key) in ATOMS or isinstance(key, tuple) else type(key).__name__
 
 
-def parts_of(value: Any, before: str = "", depth: int = 1) -> Iterator[tuple[str, Any]]:
+def named_values(value: Any, before: str = "", depth: int = 1) -> Iterator[tuple[str, Any]]:
     """Yield the names and values of an object's attributes or a dict's entries; nested names are dotted."""
     if isinstance(value, Mapping):
         own: Iterable[tuple[Any, Any]] = value.items()
@@ -150,7 +150,7 @@ def parts_of(value: Any, before: str = "", depth: int = 1) -> Iterator[tuple[str
     for name, each in own:
         kind = type(each)
         if kind not in ATOMS and depth < DEEPEST and attributes_of(kind) is not None:
-            yield from parts_of(each, f"{before}{name}.", depth + 1)
+            yield from named_values(each, f"{before}{name}.", depth + 1)
         else:
             yield f"{before}{name}", each
 
@@ -166,6 +166,6 @@ def lists_of_seats(states: Iterable[Any], players: int) -> frozenset[str]:
     """Return the names of the attributes that have an entry for each seat in all of these states."""
     found: set[str] | None = None
     for state in states:
-        here = {path for path, value in parts_of(state) if is_by_seat(value, players)}
+        here = {path for path, value in named_values(state) if is_by_seat(value, players)}
         found = here if found is None else found & here
     return frozenset(found or ())

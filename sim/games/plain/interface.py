@@ -365,12 +365,12 @@ def slots_of(kind: type) -> tuple[str, ...] | None:
         getattr(kind, name, None) is not getattr(object, name, None) for name in own
     ):
         return None
-    slots = {name for base in kind.__mro__ for name in names_in(vars(base).get("__slots__", ()))}
+    slots = {name for base in kind.__mro__ for name in slot_names(vars(base).get("__slots__", ()))}
     slots -= {"__dict__", "__weakref__"}
     return None if any(name.startswith("__") for name in slots) else tuple(sorted(slots))
 
 
-def names_in(slots: Any) -> tuple[str, ...]:
+def slot_names(slots: Any) -> tuple[str, ...]:
     """Return the names in `__slots__`, which may be a single string."""
     return (slots,) if isinstance(slots, str) else tuple(slots)
 
