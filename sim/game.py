@@ -637,7 +637,7 @@ def name_game(wanted: Any) -> Any:
         return name_compiled(path)
     if not isinstance(wanted, type) and not is_game_file(wanted):
         return wanted
-    return import_module(PLAIN).name_game(wanted)
+    return import_module(PLAIN).name_plain_game(wanted)
 
 
 def is_known(name: str) -> bool:

@@ -55,7 +55,7 @@ from reports.studies.stretches import Bar
 from reports.studies.sweep.config import SweepConfig
 from reports.studies.sweep.report import Sweep
 from reports.studies.sweep.sweep import play_sweep
-from sim.data.arguments import check_kinds, checks_arguments, kinds_of
+from sim.data.arguments import annotations_of, check_kinds, checks_arguments
 from sim.data.catalog import validate_row
 from sim.data.declarations import GAMES
 from sim.errors import UserError, check_kind
@@ -74,7 +74,7 @@ OPTION_DEFAULTS: dict[str, Any] = {"factions": "all", "settings": {}, "code": No
 
 def configured(origin: str, game: str, options: Mapping[str, Any]) -> RunConfig:
     """Return the configuration for options of `simulate`, or their defaults. Error messages begin with `origin`."""
-    check_kinds(origin, kinds_of(simulate), options.items())
+    check_kinds(origin, annotations_of(simulate), options.items())
     return config_of(origin, game=game, **(OPTION_DEFAULTS | dict(options)))
 
 

@@ -122,15 +122,15 @@ def note_used(context: typer.Context, defaults: Mapping[str, Default], of_all: b
 
 def is_from_file(context: typer.Context, name: str) -> bool:
     """Tell whether the value of a parameter comes from a file of defaults."""
-    return source_of(context, name) == "DEFAULT_MAP"
+    return value_origin(context, name) == "DEFAULT_MAP"
 
 
 def typed(context: typer.Context, names: Iterable[str]) -> list[str]:
     """Return those of the named parameters that are given on the command line, by the long names of their options."""
     by_name = {one.name: one for one in context.command.params}
-    return [long_name(by_name[name]) for name in names if source_of(context, name) == "COMMANDLINE"]
+    return [long_name(by_name[name]) for name in names if value_origin(context, name) == "COMMANDLINE"]
 
 
-def source_of(context: typer.Context, name: str | None) -> str:
+def value_origin(context: typer.Context, name: str | None) -> str:
     """Return where the value of a parameter comes from, as the parser names it."""
     return "" if name is None else getattr(context.get_parameter_source(name), "name", "")

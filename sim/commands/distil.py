@@ -10,7 +10,7 @@ import typer
 from sim.commands.completion import complete_strategies
 from sim.commands.console import print_json
 from sim.commands.options import GameName, NewStrategy, Options, Replace, games_option, guarded, option, with_options
-from sim.commands.tune import asked_of, check_name_of_file, check_sizes, check_strategy_file
+from sim.commands.tune import asked_of, check_name_of_file, check_search_sizes, check_strategy_file
 
 
 @with_options(
@@ -65,7 +65,7 @@ def distil(
     path = out or Path(f"{called}.toml")
     check_name_of_file(called)
     check_strategy_file(path, overwrite)
-    check_sizes(games=games, fresh=options.fresh)
+    check_search_sizes(games=games, fresh=options.fresh)
     found = distil_strategy(
         game, strategy, teacher, games=games, share=share, rounds=rounds, progress=not options.quiet,
         **asked_of(options, code, called, path),

@@ -37,7 +37,7 @@ def new(
     """
     from sim.data.files import write_all
 
-    files = new_game(Path(name.removesuffix(".py")))
+    files = new_game_files(Path(name.removesuffix(".py")))
     write_all([(path, text.encode()) for path, text in files.items()])
     if as_json:
         print_json({"files": list(map(str, files))})
@@ -58,7 +58,7 @@ def is_taken(name: str) -> bool:
     )
 
 
-def new_game(place: Path) -> dict[Path, str]:
+def new_game_files(place: Path) -> dict[Path, str]:
     """Return the paths and contents of the files of a new game.
 
     Raise UserError if the name cannot be that of a Python module, another module already has the name, or one of the

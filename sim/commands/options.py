@@ -103,7 +103,7 @@ def run_command_guarded(codes: Iterable[Path], seconds: float) -> None:
     Raise typer.Exit if the command has run in a sandbox. Raise UserError if a strategy has crashed the process, or
     takes too long or too much memory.
     """
-    outside = [code for code in codes if is_outside(code)]
+    outside = [code for code in codes if is_outside_strategy(code)]
     if GUARDED in os.environ or not outside:
         return
     from sim.players.sandbox import run_guarded
@@ -112,14 +112,14 @@ def run_command_guarded(codes: Iterable[Path], seconds: float) -> None:
     raise typer.Exit(run_guarded(outside[0], seconds, discard_checkpoint))
 
 
-def is_outside(code: Path) -> bool:
+def is_outside_strategy(code: Path) -> bool:
     """Tell whether a strategy file, or the base that a TOML file names, is a Python file outside the project."""
     if code.suffix == ".toml":
         from sim.data.catalog import read_toml
 
         with suppress(UserError):
             base = str(read_toml(code).get("base", ""))
-            return base.endswith(".py") and is_outside(code.parent / base)
+            return base.endswith(".py") and is_outside_strategy(code.parent / base)
         return False
     return code.is_file() and not any(code.resolve().is_relative_to(folder) for folder in FOLDERS)
 

@@ -86,7 +86,7 @@ def tune(
     path = out or Path(f"{called}.toml")
     check_name_of_file(called)
     check_strategy_file(path, overwrite)
-    check_sizes(games=games, generations=generations, population=population, fresh=options.fresh)
+    check_search_sizes(games=games, generations=generations, population=population, fresh=options.fresh)
     began = time.monotonic()
     found = tune_strategy(
         game, strategy, games=games, generations=generations, population=population, progress=False,
@@ -171,7 +171,7 @@ def check_strategy_file(path: Path, overwrite: bool) -> None:
         raise UserError("the file cannot be written", file=path, allowed="a file in a folder you may write to")
 
 
-def check_sizes(**sizes: int) -> None:
+def check_search_sizes(**sizes: int) -> None:
     """Raise UserError if a size of a search is above its limit in `MOST`, or too few games are left for the test."""
     for field, size in sizes.items():
         if size > MOST[field]:

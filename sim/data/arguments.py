@@ -43,7 +43,7 @@ def checks_arguments(function: Callable[P, R]) -> Callable[P, R]:
     def checked(*given: P.args, **named: P.kwargs) -> R:
         values, options = ([unwrap(value) for value in given], {name: unwrap(value) for name, value in named.items()})
         called = function.__name__
-        check_kinds(called, kinds_of(function), bound(called, signature, values, options))
+        check_kinds(called, annotations_of(function), bound_arguments(called, signature, values, options))
         return function(*values, **options)
 
     return checked
@@ -68,7 +68,7 @@ def check_kinds(called: str, kinds: Mapping[str, Any], arguments: Iterable[tuple
             raise UserError(message, field=name, found=value, allowed=describe_type(kind))
 
 
-def bound(
+def bound_arguments(
     called: str, signature: inspect.Signature, given: Sequence[Any], named: Mapping[str, Any]
 ) -> Iterator[tuple[str, Any]]:
     """Yield the name and value of each argument of a call, except those of `**kwargs`.
@@ -95,7 +95,7 @@ def bound(
 
 
 @cache
-def kinds_of(function: Callable[..., Any]) -> dict[str, Any]:
+def annotations_of(function: Callable[..., Any]) -> dict[str, Any]:
     """Return the annotations of a function. Annotations with names imported for type checkers only are left out."""
     found: dict[str, Any] = {}
     function = inspect.unwrap(function)

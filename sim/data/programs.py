@@ -135,7 +135,7 @@ def look_up(known: Mapping[str, Any], found: object, place: Place, what: str) ->
     return found[0]
 
 
-def check_arguments(operation: Sequence[Any], least: int, most: int | None, usage: str, place: Place) -> None:
+def check_argument_count(operation: Sequence[Any], least: int, most: int | None, usage: str, place: Place) -> None:
     """Check how many arguments an operation has. If `most` is None, there is no upper limit."""
     given = len(operation) - 1
     if given < least or (most is not None and given > most):

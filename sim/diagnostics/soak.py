@@ -27,7 +27,7 @@ from sim.compiler.source_digest import digest_of_code, own_environment, own_prog
 from sim.data.declarations import GAMES
 from sim.data.files import write_whole
 from sim.data.json_input import read_limited_text, read_object
-from sim.diagnostics.soak_trials import Clean, Trial, command_again, draw_trial, play_trial
+from sim.diagnostics.soak_trials import Clean, Trial, draw_trial, play_trial, trial_command
 from sim.errors import UserError
 from sim.game import GameSpec, is_game_file, name_game
 from sim.players.find_strategies import scripts_of
@@ -346,7 +346,7 @@ class Listener:
 
 def _violation(trial: Trial, seed: int, decks: Sequence[str], fault: str, begun: int | None) -> Violation:
     plain = trial.config if begun is None else trial.config.model_copy(update={"games": max(begun, 1)})
-    return Violation(trial.number, fault, command_again(trial, seed, begun, decks), command_of(plain))
+    return Violation(trial.number, fault, trial_command(trial, seed, begun, decks), command_of(plain))
 
 
 def _pass_on(stream: Any, lines: queue.Queue[str | None]) -> None:
@@ -379,7 +379,7 @@ def soak_here(
         write(done=number, violation=asdict(_violation(trial, seed, decks, fault, begun)) if fault else None)
 
 
-def numbers_of(text: str) -> Iterator[int]:
+def trial_numbers(text: str) -> Iterator[int]:
     """Yield the numbers of trials in a comma-separated string; "A:" means all numbers from A on."""
     for part in text.split(","):
         if part.endswith(":"):
@@ -396,7 +396,7 @@ def main(name: str, module: str, seed: str, numbers: str, games: str, decks: str
         name_game(name)
     elif module:  # the module is empty for a game of an installed package
         GAMES.setdefault(name, module)
-    soak_here(name, int(seed), numbers_of(numbers), int(games) or None, json.loads(decks), json.loads(changes))
+    soak_here(name, int(seed), trial_numbers(numbers), int(games) or None, json.loads(decks), json.loads(changes))
 
 
 if __name__ == "__main__":

@@ -211,7 +211,7 @@ def draw_factions(game: GameSpec, data: Data, players: int, random: np.random.Ge
     return [one.name for one, kind in zip(data.factions, kinds, strict=True) if kind in pool]
 
 
-def command_again(trial: Trial, seed: int, games: int | None, decks: Sequence[str]) -> str:
+def trial_command(trial: Trial, seed: int, games: int | None, decks: Sequence[str]) -> str:
     """Return the command that replays a trial with all checks."""
     words = ["empirelab", "soak", trial.config.game, "--seed", str(seed), "--trial", str(trial.number)]
     words += ["--games", str(games)] if games else []

@@ -188,7 +188,7 @@ def read_results(
     seats = with_numbers(seats, problems, headings)
     similar = [pair for kind in ("player", "faction") for pair in similar_names(seats[kind])]
     seats = with_places(seats, problems, headings, notes)
-    check_games(seats, problems, headings)
+    leave_out_wrong_games(seats, problems, headings)
     whole = problems.kept(seats)
     if whole.is_empty():
         reasons = "; ".join(problems.told[:3])
@@ -378,7 +378,7 @@ def with_places(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, 
     return seats.with_columns(order.alias("order"), (first / first.sum().over(NUMBER)).cast(pl.Float64).alias("win"))
 
 
-def check_games(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, str]) -> None:
+def leave_out_wrong_games(seats: pl.DataFrame, problems: Problems, headings: Mapping[str, str]) -> None:
     """Leave out games that cannot be right.
 
     Such a game has only one player or too many, has a player twice, has two players in one seat, states another number

@@ -82,7 +82,7 @@ def read_file(path: Path) -> pl.DataFrame:
         binary = b"\0" in content[:1000] and not content.startswith(UTF_16)
         if kind == ".parquet" or binary or zipfile.is_zipfile(io.BytesIO(content)):
             raise UserError("this is not a table of results", file=path, allowed=READABLE)
-        return read_text(decoded(content))
+        return parse_table(decoded(content))
     except (pl.exceptions.PolarsError, UnicodeError) as error:
         reason = str(error).splitlines()[0]
         raise UserError(f"cannot be read as a table ({reason})", file=path, allowed=READABLE) from error
@@ -111,7 +111,7 @@ def decoded(content: bytes) -> str:
         return content.decode("cp1252", errors="replace")
 
 
-def read_text(text: str) -> pl.DataFrame:
+def parse_table(text: str) -> pl.DataFrame:
     """Read a table from text. The delimiter that occurs most often in the heading separates the cells."""
     heading = text.lstrip("\r\n").partition("\n")[0]
     delimiter = max(DELIMITERS, key=heading.count)

@@ -38,7 +38,7 @@ from sim.engine.state import (
 )
 from sim.errors import UserError, what_was_raised
 from sim.game import Data, GameSpec
-from sim.games.plain.playing import play_games as play_plain
+from sim.games.plain.playing import play_plain_games
 from sim.players.judge_files import Judge, judge_for
 from sim.players.kernel_failures import kernel_errors_told
 from sim.players.python_players import raise_failure
@@ -230,7 +230,7 @@ def play_all(plan: Plan, players: tuple[Any, Record], first: int, count: int) ->
     """
     if plan.game.plain is not None:
         with game_marked() as mark:
-            return play_plain(plan, first, count, mark)
+            return play_plain_games(plan, first, count, mark)
     with marked(plan.strategies, plan.game.state, plan.game.tables, players) as team:
         arguments = arguments_of(plan, team, first, count)
         if plan.checked:
@@ -259,7 +259,7 @@ def play_chosen(
     """
     if plan.game.plain is not None:
         with game_marked() as mark:
-            played = [play_plain(plan, first, count, mark) for first, count in stretches]
+            played = [play_plain_games(plan, first, count, mark) for first, count in stretches]
         return np.concatenate([rows for rows, _ in played]), np.concatenate([rows for _, rows in played])
     with marked(plan.strategies, plan.game.state, plan.game.tables, players) as team:
         blank = arguments_of(plan, team, 0, sum(count for _, count in stretches))

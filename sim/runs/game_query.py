@@ -209,7 +209,7 @@ def clause_of(reader: Reader) -> Clause:
         return Clause(pl.lit(True), pl.col("end_reason").cast(pl.String) == reason, False)
     if column := reader.take(*GAME_COLUMNS):
         return Clause(pl.lit(True), comparison(reader, column), False)
-    who = player_of(reader)
+    who = parse_player(reader)
     reader.take("comes")
     if verb := reader.take(*VERBS):
         return Clause(who, VERBS[verb], True)
@@ -225,7 +225,7 @@ def clause_of(reader: Reader) -> Clause:
     return Clause(who, comparison(reader, reader.columns[named]), True)
 
 
-def player_of(reader: Reader) -> pl.Expr:
+def parse_player(reader: Reader) -> pl.Expr:
     """Read one name or several joined names; return the expression that selects seats to which all apply."""
     who: pl.Expr | None = None
     while True:

@@ -42,7 +42,7 @@ from sim.runs.shards import (
     shards_of,
     share_out,
 )
-from sim.runs.store.build_manifest import describe
+from sim.runs.store.build_manifest import planned_run
 from sim.runs.store.journal import Checkpoint, CheckpointPlan, Spent, can_resume
 from sim.runs.store.manifest import SEAT_TABLE, Manifest, PartEntry, write_manifest
 from sim.runs.store.parquet import (
@@ -256,7 +256,7 @@ def finished_manifest(
     plan, others = groups[0].plan, {table: list(entries) for table, entries in tables.items()}
     pieces = plan.game.pieces if plan.keeps_pieces else None
     return Manifest(
-        **dict(describe(groups, command, stretch)),
+        **dict(planned_run(groups, command, stretch)),
         tags=list(label.tags),
         note=label.note,
         stopped=stopped,
@@ -281,7 +281,7 @@ def plan_of_run(
     """Return the plan that a checkpoint stores before the first game: run, stopping rule, and part sizes."""
     sizes = {table: part_games_of(table) for table in tables_of(groups[0].plan)}
     rule = None if stop_rule is None else dict(getattr(stop_rule, "record", {}))
-    return CheckpointPlan(planned=describe(groups, command, stretch), rule=rule, part_games=sizes, started=started)
+    return CheckpointPlan(planned=planned_run(groups, command, stretch), rule=rule, part_games=sizes, started=started)
 
 
 def part_games_of(table: str) -> int:

@@ -45,7 +45,7 @@ KNOWN = {
     ("sim/diagnostics/invariant_watch.py", "_watching_pointer", "import_module"),
     ("sim/diagnostics/invariant_watch.py", "laws_of", "import_module"),
     # Texts of the project's own: annotations, and a call of a kernel.
-    ("sim/data/arguments.py", "kinds_of", "eval"),
+    ("sim/data/arguments.py", "annotations_of", "eval"),
     ("sim/compiler/linking.py", "calling", "exec"),
     # What this process has packed itself.
     ("sim/data/catalog.py", "_parsed", "loads"),

@@ -2,15 +2,22 @@
 
 import functools
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 
+from sim.cli import COMMANDS
 from tests.architecture.importing import GAMES, PACKAGES, ROOT, module_of, sources
 
 HOME = ROOT / "sim" / "games"
 SHARED = [path for package in PACKAGES for path in sources(package) if not path.is_relative_to(HOME)]
+OF_GAMES = tuple(HOME / game for game in GAMES)
+"""Games' own rooms."""
+LESSONS = tuple(f"sim.diagnostics.lessons.{game}" for game in GAMES)
+"""Modules that do the same for each game, by the same names."""
+CARRY_OUT = ("sim.runs.", "sim.diagnostics.", "reports.studies.api")
+"""Rooms of the functions that commands stand for: a command and the function have one name, as they are one thing."""
 
 
 @functools.cache
@@ -19,13 +26,31 @@ def classes_of(path: Path) -> list[str]:
     return re.findall(r"^class ([^_\W]\w*)[(:\[]", path.read_text("utf-8"), re.MULTILINE)
 
 
-def defined_twice(paths: Iterable[Path]) -> dict[str, list[str]]:
-    """Public classes that several files, or one file twice, define, with the modules that do."""
+@functools.cache
+def functions_of(path: Path) -> list[str]:
+    """Public functions that a file defines, but for those inside others; a function with overloads once."""
+    found = re.findall(r"^(?:async )?def ([^_\W]\w*)[(\[]", path.read_text("utf-8"), re.MULTILINE)
+    return list(dict.fromkeys(found))
+
+
+def defined_twice(paths: Iterable[Path], names: Callable[[Path], list[str]] = classes_of) -> dict[str, list[str]]:
+    """Names of public classes or functions that several files, or one twice, define, with the modules that do."""
     found: dict[str, list[str]] = {}
     for path in paths:
-        for name in classes_of(path):
+        for name in names(path):
             found.setdefault(name, []).append(module_of(path))
     return {name: modules for name, modules in found.items() if len(modules) > 1}
+
+
+def things_named(name: str, modules: Iterable[str]) -> set[str]:
+    """The modules that define a function of this name, but one for all that are one thing.
+
+    One thing are the lessons of all games, and a command and the one function that carries it out.
+    """
+    found = {"lessons" if module in LESSONS else module for module in modules}
+    command = name.replace("_", "-") in COMMANDS and any(module.startswith("sim.commands.") for module in found)
+    carry_out = {module for module in found if module.startswith(CARRY_OUT)}
+    return found - carry_out if command and len(carry_out) == 1 else found
 
 
 def test_no_two_public_classes_share_a_name() -> None:
@@ -36,3 +61,29 @@ def test_no_two_public_classes_share_a_name() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_names_no_class_like_one_that_games_share(game: str) -> None:
     assert not defined_twice([*SHARED, *sorted((HOME / game).rglob("*.py"))])
+
+
+def test_no_two_public_functions_share_a_name_but_a_command_and_what_it_does() -> None:
+    files = [path for package in ("sim", "reports") for path in sources(package)]
+    shared = [path for path in files if not any(path.is_relative_to(home) for home in OF_GAMES)]
+    named = {name: things_named(name, modules) for name, modules in defined_twice(shared, functions_of).items()}
+    # `main` is what runs if a file is run as a program.
+    assert not {name: things for name, things in named.items() if len(things) > 1 and name != "main"}
+
+
+@pytest.mark.parametrize(
+    ("name", "modules", "things"),
+    [
+        ("bench", ["sim.commands.bench", "sim.diagnostics.bench"], 1),
+        ("price", ["sim.commands.price", "reports.studies.api"], 1),
+        ("price", ["sim.commands.price", "reports.statistics.factions.price"], 2),
+        ("price", ["sim.commands.price", "reports.studies.api", "sim.runs.run"], 3),
+        ("named_game", ["sim.commands.options", "sim.runs.config"], 2),
+        ("rows_of", LESSONS, 1),
+        ("rows_of", ["sim.diagnostics.lessons.imperium", "sim.diagnostics.lessons.fit"], 2),
+    ],
+)
+def test_a_command_and_what_it_does_are_one_thing_and_so_are_the_lessons_of_games(
+    name: str, modules: list[str], things: int
+) -> None:
+    assert len(things_named(name, modules)) == things

@@ -17,10 +17,10 @@ from sim.diagnostics.soak import (
     BegunTrial,
     SoakLog,
     Violation,
-    numbers_of,
     read_soak_log,
     soak,
     told_once,
+    trial_numbers,
     write_soak_log,
 )
 from sim.diagnostics.soak_trials import (
@@ -28,11 +28,11 @@ from sim.diagnostics.soak_trials import (
     LEAST_CYCLE,
     LOOK_AHEAD,
     WHOLE_EVERY,
-    command_again,
     draw_trial,
     met_by,
     not_met,
     play_trial,
+    trial_command,
 )
 from sim.errors import UserError
 from sim.game import load_game
@@ -92,7 +92,7 @@ def test_changes_hold_in_every_trial_and_are_printed_with_it() -> None:
         printed, changed = (draw_trial("seven_wonders", 1, number, (), made) for made in ((), changes))
         assert changed.config == printed.config.model_copy(update={"changes": changes})
         assert make_plan(changed.config).data.digest != make_plan(printed.config).data.digest
-        again = shlex.split(command_again(changed, 1, None, []))
+        again = shlex.split(trial_command(changed, 1, None, []))
         assert again[-4:] == ["--change", changes[0], "--change", changes[1]]
 
 
@@ -289,6 +289,6 @@ def test_what_was_kept_of_other_soaking_is_refused(tmp_path: Path) -> None:
 
 
 def test_numbers_of_trials_are_read() -> None:
-    numbers = numbers_of("6,0,12:")
+    numbers = trial_numbers("6,0,12:")
     assert [next(numbers) for _ in range(4)] == [6, 0, 12, 13]
-    assert list(numbers_of("3")) == [3]
+    assert list(trial_numbers("3")) == [3]

@@ -13,7 +13,7 @@ from sim.data.programs import (
     Language,
     Say,
     bits_of,
-    check_arguments,
+    check_argument_count,
     emit,
     go_on_here,
     listing,
@@ -47,7 +47,7 @@ def count(code: Code, left: list[Any], place: Place, wrong_count: Callable[[], U
 
 
 def write_may(code: Code, operation: Sequence[Any], place: Place) -> None:
-    check_arguments(operation, 1, None, '["may", OP, ...]', place)
+    check_argument_count(operation, 1, None, '["may", OP, ...]', place)
     at = emit(code, MAY)
     write_operations(code, operation, 1, place)
     go_on_here(code, at)

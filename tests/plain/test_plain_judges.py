@@ -272,6 +272,6 @@ def test_a_judge_learns_from_positions_whose_hidden_piles_are_dealt_again(monkey
 
     monkeypatch.setattr(plain_self_play, "self_play", play_watched)
     monkeypatch.setattr(plain_self_play, "features_of", tell_watched)
-    plain_self_play.positions_of(plan, sample, 0, 20)
+    plain_self_play.plain_positions(plan, sample, 0, 20)
     assert all(sorted(true) == sorted(seen) for true, seen in decks)
     assert any(true != seen for true, seen in decks)

@@ -13,7 +13,7 @@ import pytest
 
 import empirelab
 import reports
-from sim.data.arguments import checks_arguments, fits_annotation, kinds_of
+from sim.data.arguments import annotations_of, checks_arguments, fits_annotation
 
 FUNCTIONS = {name: getattr(empirelab, name) for name in empirelab.__all__}
 FUNCTIONS |= {f"reports.{name}": getattr(reports, name) for name in reports.__all__}
@@ -158,5 +158,5 @@ def test_names_that_only_type_checkers_know_are_passed_over() -> None:
     def drawn(width: int, ax: NowhereKnown | None = None) -> int:  # type: ignore[name-defined]  # noqa: F821
         return width
 
-    assert "ax" not in kinds_of(drawn.__wrapped__)  # type: ignore[attr-defined]
+    assert "ax" not in annotations_of(drawn.__wrapped__)  # type: ignore[attr-defined]
     assert drawn(3, Odd()) == 3

@@ -28,7 +28,7 @@ from sim.errors import UserError
 from sim.game import load_game
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.shards import share_out
-from sim.runs.store.build_manifest import describe
+from sim.runs.store.build_manifest import planned_run
 from sim.runs.store.manifest import PlannedRun
 from tests.reports.conftest import Kept
 
@@ -170,7 +170,7 @@ def test_a_row_that_depends_on_players_is_compared_with_the_best_of_them(monkeyp
 def manifest(**options: object) -> PlannedRun:
     """What the manifest of a run says of what was asked for."""
     plan = make_plan(RunConfig(**{"game": "seven_wonders"} | options))  # type: ignore[arg-type]
-    return describe(share_out([plan], 8), "")
+    return planned_run(share_out([plan], 8), "")
 
 
 def changed(game: str, change: str) -> Turned:

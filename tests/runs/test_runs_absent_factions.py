@@ -12,7 +12,7 @@ from sim.games.shared.narration import Narrator
 from sim.players.batch import Plan, plan_record
 from sim.runs.config import RunConfig, factions_are_fixed, make_plan
 from sim.runs.shards import share_out
-from sim.runs.store.build_manifest import describe
+from sim.runs.store.build_manifest import planned_run
 from sim.runs.store.parquet import seat_frame
 
 
@@ -47,7 +47,7 @@ def test_seats_have_no_column_of_factions_and_the_manifest_lists_none(plan: Plan
     frame = seat_frame(plan, rows)
     assert "faction" not in frame.columns
     assert frame.columns[frame.columns.index("seat") + 1] == "strategy"
-    manifest = describe(share_out([plan], 40), "")
+    manifest = planned_run(share_out([plan], 40), "")
     assert (manifest.factions, manifest.factions_dealt, manifest.faction_title) == ([], [], "")
     assert (manifest.faction_attributes, manifest.factions_fixed) == ([], False)
 

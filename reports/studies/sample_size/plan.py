@@ -25,7 +25,7 @@ from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.runs.run import warm_up
 from sim.runs.shards import play_shards, shards_of, share_out
-from sim.runs.store.build_manifest import describe
+from sim.runs.store.build_manifest import planned_run
 from sim.runs.store.manifest import Manifest
 from sim.runs.store.parquet import seat_frame
 
@@ -63,7 +63,7 @@ def play_pilot(plan: Plan, games: int, jobs: int = -1, say: Callable[[str], None
         rows = np.concatenate([seats for seats, *_ in played])
     seconds = time.perf_counter() - clock
     frame = seat_frame(plan, rows)
-    manifest = Manifest(**describe(groups, "").model_dump(), shards=[])
+    manifest = Manifest(**planned_run(groups, "").model_dump(), shards=[])
     return Pilot(Run(Path(), manifest, with_fair_share(with_levels(frame.lazy(), manifest), manifest)), seconds)
 
 

@@ -23,7 +23,7 @@ from sim.data.files import write_all
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.runs.shards import share_out
-from sim.runs.store.build_manifest import describe
+from sim.runs.store.build_manifest import planned_run
 
 Arrays = Mapping[str, np.ndarray[Any, Any]]
 MARK_FILE = "sums.json"
@@ -53,7 +53,7 @@ class SumStore:
 
         It is a digest of the plan, `first`, and what was counted (`counted`).
         """
-        planned = describe(share_out([plan], plan.block_games), "")
+        planned = planned_run(share_out([plan], plan.block_games), "")
         text = json.dumps([SUMS_FORMAT, planned.model_dump_json(), repr(counted), plan.keeps_pieces, first])
         return hashlib.sha256(text.encode("utf-8")).hexdigest()[:32]
 

@@ -109,7 +109,7 @@ def sample_games(plan: Plan) -> GameSketch:
     return GameSketch(tuple(sorted(frequent)), by_seat, float(np.mean(lengths)), round(unit, 4))
 
 
-def positions_of(plan: Plan, sample: GameSketch, first: int, count: int) -> Positions:
+def plain_positions(plan: Plan, sample: GameSketch, first: int, count: int) -> Positions:
     """Play the games `first` to `first` + `count` - 1 of self-play, and return their positions.
 
     Raise UserError if the code of the game or of a player raised an error.

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from sim.data.arguments import jobs_to_use
 from sim.diagnostics.judges.kept_work import kept_work
-from sim.diagnostics.judges.plain_self_play import SAMPLE_GAMES, GameSketch, positions_of, sample_games
+from sim.diagnostics.judges.plain_self_play import SAMPLE_GAMES, GameSketch, plain_positions, sample_games
 from sim.diagnostics.judges.rounds import TrainingSetup, fit_nets, judge_of
-from sim.diagnostics.judges.trained import Training, check_sizes, plans_of, test_judge, work_of, write_training
+from sim.diagnostics.judges.trained import Training, check_training_sizes, plans_of, test_judge, work_of, write_training
 from sim.errors import UserError
 from sim.game import load_game
 from sim.games.plain.playing import open_deal
@@ -56,7 +56,7 @@ def train_plain_judge(
         raise UserError(
             "a game in plain Python trains its judge in one round", field="rounds", found=rounds, allowed="1"
         )
-    check_sizes(games=games, rounds=rounds, round_games=1, fresh=fresh)
+    check_training_sizes(games=games, rounds=rounds, round_games=1, fresh=fresh)
     if not game.plain.hides:
         raise missing(game.plain, "a judge looks at what a seat can see, so", "hidden", "hidden = () if nothing is")
     plans, shares = plans_of(config, base)
@@ -83,7 +83,7 @@ def fit_judge(setup: TrainingSetup, games: int, sample: GameSketch) -> Judge:
     """Play the games of self-play, and fit the net of a judge to their positions."""
     plan = setup.plans[0]
     setup.say(f"{len(sample.names):,} features of the state")
-    play, size = partial(positions_of, plan, sample), (len(sample.names), ROLES["others"])
+    play, size = partial(plain_positions, plan, sample), (len(sample.names), ROLES["others"])
     (net,) = fit_nets(setup, 0, play, games, GAMES_AT_A_TIME, size, PASSES, [None])
     if math.isnan(net.loss):
         raise UserError("too few positions for a judge", found=games, allowed="more games of self-play")

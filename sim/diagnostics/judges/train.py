@@ -13,7 +13,7 @@ from sim.diagnostics.judges.plain_train import train_plain_judge
 from sim.diagnostics.judges.rounds import TrainingSetup, first_judge, next_judge
 from sim.diagnostics.judges.trained import (
     Training,
-    check_sizes,
+    check_training_sizes,
     old_file,
     plans_of,
     test_judge,
@@ -139,7 +139,7 @@ def train_judge(
             say=say,
         )  # fmt: skip
     games, fresh = GAMES if games is None else games, FRESH if fresh is None else fresh
-    check_sizes(games=games, rounds=rounds, round_games=round_games, fresh=fresh)
+    check_training_sizes(games=games, rounds=rounds, round_games=round_games, fresh=fresh)
     plans, shares = plans_of(config, base)
     scale = search_of(plans[0].game, 1).lead_scale
     check_name(out.stem, load_strategies(config.game, judges=True))

@@ -38,7 +38,7 @@ class Training:
         return f"{self.duel}; written: {self.weights.with_suffix('.toml')} and {self.weights}"
 
 
-def check_sizes(**sizes: int) -> None:
+def check_training_sizes(**sizes: int) -> None:
     """Check that the sizes of a training are possible; raise UserError if a size is too small."""
     for name, size in sizes.items():
         if size < 1 and not (name == "games" and size == 0 and sizes["rounds"] > 1):

@@ -44,7 +44,7 @@ def check_class(kind: type[Game], place: str) -> None:
             raise UserError(f"the game {kind.__name__} has no method {method}{hint}", file=place, field=method)
     for name, value in vars(Game).items():
         if callable(value) and not name.startswith("_"):
-            check_arguments(kind, name, value, place)
+            check_parameters(kind, name, value, place)
     for name in vars(kind):
         near = nearest(name, known) if not name.startswith("_") and name not in known else None
         if near is not None and len(near) > 3 and close(name, near):
@@ -76,7 +76,7 @@ def check_class(kind: type[Game], place: str) -> None:
         )
 
 
-def check_arguments(kind: type[Game], name: str, value: Callable[..., Any], place: str) -> None:
+def check_parameters(kind: type[Game], name: str, value: Callable[..., Any], place: str) -> None:
     """Raise UserError if a class's method cannot be called like `value`, the method of this name in `Game`."""
     wanted = list(inspect.signature(value).parameters)
     method = getattr(kind, name)

@@ -94,7 +94,7 @@ def name_of_row(rows: Sequence[Mapping[str, Any]], number: int) -> str:
     return str(rows[number - 1].get(naming_field(rows)[0], number))
 
 
-def place_in(content: Mapping[str, Any], row: Mapping[str, Any]) -> tuple[str, list[Mapping[str, Any]], int] | None:
+def locate_row(content: Mapping[str, Any], row: Mapping[str, Any]) -> tuple[str, list[Mapping[str, Any]], int] | None:
     """Return the table that contains this row object, all rows of the table, and the number of the row (from 1).
 
     A table that is not an array counts as one row. The result is None if no table contains the row.

@@ -10,7 +10,7 @@ from typing import Any
 
 from sim.data.place import own_lines
 from sim.errors import UserError, close, nearest, what_was_raised
-from sim.games.plain.content import name_of_row, place_in
+from sim.games.plain.content import locate_row, name_of_row
 from sim.games.plain.interface import DataRow
 
 
@@ -71,7 +71,7 @@ def missing_field(
     if not frames or frames[-1][0].f_code not in (DataRow.__getattr__.__code__, DataRow.__missing__.__code__):
         return None
     row, name = (frames[-1][0].f_locals[each] for each in ("self", "name"))
-    found = place_in(data, row)
+    found = locate_row(data, row)
     lines = own_lines(error, files.__contains__)
     if found is None or not lines:
         return None

@@ -389,7 +389,7 @@ def named_piles(state: Any, names: Sequence[str]) -> list[tuple[str, Any]]:
     return [(name, getattr(state, name)) for name in names]
 
 
-def is_by_seat(pile: Any, players: int) -> bool:
+def is_list_of_hands(pile: Any, players: int) -> bool:
     """Tell whether a hidden attribute is a list of hands, one for each seat."""
     return isinstance(pile, list) and len(pile) == players and all(isinstance(hand, list) for hand in pile)
 
@@ -401,7 +401,7 @@ def shuffle_hidden(state: Any, seat: int, random: Any, names: Sequence[str]) -> 
     """
     piles: list[list[Any]] = []
     for _, pile in named_piles(state, names):
-        if is_by_seat(pile, state.players):
+        if is_list_of_hands(pile, state.players):
             piles += [hand for owner, hand in enumerate(pile) if owner != seat]
         else:
             piles.append(pile)
@@ -427,7 +427,7 @@ def view_without(state: Any, seat: int, names: Sequence[str]) -> Any:
     """Return a copy of a state in which every hidden pile, and every hidden hand of another seat, is a list of None."""
     seen = copied(state, {})
     for name, pile in named_piles(seen, names):
-        if is_by_seat(pile, state.players):
+        if is_list_of_hands(pile, state.players):
             setattr(seen, name, [hand if owner == seat else [None] * len(hand) for owner, hand in enumerate(pile)])
         else:
             setattr(seen, name, [None] * len(pile))

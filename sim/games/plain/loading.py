@@ -20,7 +20,7 @@ from sim.games.plain.content import as_file, as_given
 from sim.games.plain.declaration import PlainGame, declaration_of
 from sim.games.plain.failures import shown
 from sim.games.plain.interface import Game, TomlFile, frozen
-from sim.games.plain.playing import play_games
+from sim.games.plain.playing import play_plain_games
 from sim.games.plain.source_files import import_file, modules_beside, own_file, source_of, stamp_of
 
 
@@ -99,7 +99,7 @@ class Rules:
 
     def digest(self) -> str:
         """Return the SHA-256 of the game's sources as they were read, and of the code that plays it."""
-        return digest([self.stamp, digest_of_code([play_games])])
+        return digest([self.stamp, digest_of_code([play_plain_games])])
 
     def files(self) -> list[Path]:
         """Return the game's file and the files beside or below it that it imports; empty for a class without a file."""
@@ -133,7 +133,7 @@ def name_again(name: str, folder: Path, file: Path | None, stamp: str, rules: Ru
         # A reused worker may have loaded a file with the same name and content from another folder.
         if name not in NAMED or (NAMED[name].plain.file, NAMED[name].plain.stamp) != (file, stamp):
             if rules is None:
-                name_game(name)
+                name_plain_game(name)
             else:
                 NAMED[name] = declaration_of(rules)
     except UserError as error:
@@ -158,7 +158,7 @@ def find_game(name: str) -> PlainGame:
     raise UserError(message, field="game", found=name, allowed="--trust, or the game itself as an argument")
 
 
-def name_game(wanted: Any) -> str:
+def name_plain_game(wanted: Any) -> str:
     """Read the game from a Python file or class that the user has named, and return its name.
 
     Raise UserError if there is no such file, it cannot be imported, or it contains no game.

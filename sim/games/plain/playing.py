@@ -417,7 +417,7 @@ def open_deal(plan: Any) -> str:
     )
 
 
-def play_games(plan: Any, first: int, count: int, mark: Any) -> tuple[np.ndarray, np.ndarray]:
+def play_plain_games(plan: Any, first: int, count: int, mark: Any) -> tuple[np.ndarray, np.ndarray]:
     """Play `count` games of a plan, from game `first` on; return rows as `sim.players.batch.play_all` does.
 
     `mark` (`sim.players.batch.game_marked`) counts the moves, so that the watching process notices a move that takes
@@ -440,7 +440,7 @@ def play_games(plan: Any, first: int, count: int, mark: Any) -> tuple[np.ndarray
 
 
 def narrate(plan: Any, number: int) -> list[str]:
-    """Play a game of a plan and narrate it, one line per move. Errors are those of `play_games`."""
+    """Play a game of a plan and narrate it, one line per move. Errors are those of `play_plain_games`."""
     playing = Playing(plan)
     lines: list[str] = []
     turn = 0

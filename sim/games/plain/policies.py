@@ -37,7 +37,7 @@ def policy_of(strategy: Any, rules: Any, judge: Any = None) -> Policy:
     Raise UserError if the player looks ahead or gets a view, but the game does not say what is hidden.
     """
     player = strategy.script.plain
-    function = bound(player.function, player.weights, strategy.weights) if player.function is not None else None
+    function = with_weights(player.function, player.weights, strategy.weights) if player.function is not None else None
     score, choose = (None, function) if player.chooses else (function, None)
     is_greedy = player.function is None and player.name == "greedy"
     fast = score if strategy.temperature == 0.0 and strategy.search is None else None
@@ -58,7 +58,9 @@ def missing(rules: Any, why: str, part: str, allowed: str) -> UserError:
     return UserError(message, file=rules.place, field=part, allowed=allowed)
 
 
-def bound(function: Callable[..., Any], usual: Mapping[str, float], weights: Mapping[str, float]) -> Callable[..., Any]:
+def with_weights(
+    function: Callable[..., Any], usual: Mapping[str, float], weights: Mapping[str, float]
+) -> Callable[..., Any]:
     """Return a function with `weights` as the defaults of its keyword arguments. It is as fast as the original."""
     if dict(usual) == dict(weights) or not isinstance(function, FunctionType):
         return function

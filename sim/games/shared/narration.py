@@ -13,7 +13,7 @@ from sim.game import Data
 WIDTH = 120
 """Maximum length of a line. Only a line without a place to break it may be longer."""
 
-Row = Sequence[int]
+LogRow = Sequence[int]
 """A row of the log."""
 
 
@@ -75,12 +75,12 @@ class Narrator(ABC):
 NarratorT = TypeVar("NarratorT", bound=Narrator)
 
 
-def of_each(words: Callable[[NarratorT, Row], str]) -> Callable[[NarratorT, Sequence[Row]], str]:
+def of_each(words: Callable[[NarratorT, LogRow], str]) -> Callable[[NarratorT, Sequence[LogRow]], str]:
     """Return a function that puts several rows into words: those of `words` for each row, joined with commas."""
     return lambda teller, rows: ", ".join(words(teller, row) for row in rows)
 
 
-def sums(rows: Iterable[Row], column: int, number: int, size: int) -> list[int]:
+def sums(rows: Iterable[LogRow], column: int, number: int, size: int) -> list[int]:
     """Add up the column `number`, separately for each value of another column. The values are 0 to `size` - 1."""
     added = [0] * size
     for row in rows:

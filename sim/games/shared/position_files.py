@@ -23,7 +23,8 @@ from sim.game import Data
 
 MAX_NAMES = 128
 """Maximum number of entries in a list of a position."""
-Names = Annotated[list[Name], Field(default_factory=list, max_length=MAX_NAMES)]
+NameList = Annotated[list[Name], Field(default_factory=list, max_length=MAX_NAMES)]
+"""Names, which may repeat; none by default."""
 
 
 class InspectPosition(Protocol):

@@ -19,7 +19,7 @@ from sim.runs.remote.object_store import read
 from sim.runs.remote.url_run import PLAN, Portion, write_portion
 from sim.runs.run import no_message, warm_up
 from sim.runs.shards import Group, Shard, Stretch, groups_to_play, play_shard
-from sim.runs.store.build_manifest import describe
+from sim.runs.store.build_manifest import planned_run
 from sim.runs.store.journal import described_plan, differing, some_of
 from sim.runs.store.run_folder import lock
 
@@ -65,7 +65,7 @@ def groups_of(asked: RunAsked) -> tuple[tuple[Group, ...], Stretch | None]:
 def plan_here(asked: RunAsked) -> dict[str, Any]:
     """Return the fields of a run's plan that determine its bytes, computed from this machine's data and code."""
     groups, taken = groups_of(asked)
-    return described_plan(describe(groups, "", taken))
+    return described_plan(planned_run(groups, "", taken))
 
 
 def refusal(asked: RunAsked) -> str:

@@ -30,7 +30,7 @@ from sim.runs.store.manifest import (
 )
 
 
-def describe(groups: Sequence[Group], command: str, stretch: Stretch | None = None) -> PlannedRun:
+def planned_run(groups: Sequence[Group], command: str, stretch: Stretch | None = None) -> PlannedRun:
     """Return the part of a manifest that follows from the plans of a run, or of one stretch of a longer run."""
     plan = groups[0].plan
     game, pieces = plan.game, plan.game.pieces

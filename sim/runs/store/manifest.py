@@ -309,12 +309,12 @@ def load_manifest(folder: Path) -> Manifest:
     """
     path = folder / MANIFEST
     manifest = validate_row(path, read_manifest(folder), Manifest, None)
-    check_names(manifest, path)
+    check_manifest_names(manifest, path)
     check_games(manifest, path)
     return manifest
 
 
-def check_names(manifest: Manifest, path: Path) -> None:
+def check_manifest_names(manifest: Manifest, path: Path) -> None:
     """Raise UserError if a list in a manifest has a name twice, or a name that does not exist in the run."""
     factions, strategies = ([row.name for row in rows] for rows in (manifest.factions, manifest.strategies))
     if manifest.faction_title and not factions:

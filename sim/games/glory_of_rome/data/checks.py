@@ -16,7 +16,7 @@ Where = Path | str
 """Where rows come from, for error messages: their file, or a description."""
 
 
-def check_names(where: Where, table: str, names: Sequence[str]) -> None:
+def check_distinct_names(where: Where, table: str, names: Sequence[str]) -> None:
     """Check that the rows of a table have different names."""
     for name, rows in Counter(names).items():
         if rows > 1:
@@ -28,7 +28,7 @@ def check_names(where: Where, table: str, names: Sequence[str]) -> None:
 def _check_each(where: Where, table: str, found: Iterable[object], wanted: Sequence[object]) -> None:
     """Check that there is exactly one row for each required name."""
     names = [str(name) for name in found]
-    check_names(where, table, names)
+    check_distinct_names(where, table, names)
     for name in map(str, wanted):
         if name not in names:
             raise UserError(f"a {table} is missing", file=where, row=name, allowed=f"one [[{table}]] row for each")
@@ -64,15 +64,17 @@ def check_rounds(where: Where, constants: models.Constants, economic: models.Eco
 
 def check_lessons(where: Where, followers: Sequence[models.FollowerLesson], tiles: Sequence[models.TileLesson]) -> None:
     """Check that no place (with or without its bonus) and no tile has two lessons for the same number of players."""
-    check_names(where, "follower", [f"{row.players} {row.place} {str(row.bonus).lower()}" for row in followers])
-    check_names(where, "tile", [f"{row.players} {row.type} {row.level}" for row in tiles])
+    check_distinct_names(
+        where, "follower", [f"{row.players} {row.place} {str(row.bonus).lower()}" for row in followers]
+    )
+    check_distinct_names(where, "tile", [f"{row.players} {row.type} {row.level}" for row in tiles])
 
 
 def check_characters(
     where: Where, characters: Sequence[models.Character], constants: models.Constants, legions_first: bool
 ) -> None:
     """Check that there are enough characters for every number of players, and enough pieces for the characters."""
-    check_names(where, "character", [character.name for character in characters])
+    check_distinct_names(where, "character", [character.name for character in characters])
     if not MAX_SEATS <= len(characters) <= MAX_CHARACTERS:
         allowed = f"{MAX_SEATS} to {MAX_CHARACTERS}"
         message = "wrong number of characters"
@@ -114,7 +116,7 @@ def check_cards(
         ("missions.toml", "mission", missions),
         ("events.toml", "event", events),
     ):
-        check_names(folder / file, table, [card.name for card in cards])
+        check_distinct_names(folder / file, table, [card.name for card in cards])
         if copies_of(cards) > DECK_PLACES:
             found, allowed = copies_of(cards), f"at most {DECK_PLACES}, copies included"
             raise UserError("too many cards", file=folder / file, field=table, found=found, allowed=allowed)

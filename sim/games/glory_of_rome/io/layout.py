@@ -159,7 +159,7 @@ def load_position(position: Position, catalog: Catalog, t: Record, place: Place 
         t.draw_beyond_limit = 0
     table = blank_table(new_games)
     g: Any = table[0]
-    clear_table(g, t, len(position.players), variants_of(position, place))
+    clear_table(g, t, len(position.players), position_variants(position, place))
     game = InspectedGame(table, t, catalog, printed)
     layout = Layout(place.file, place.row, place.field, g=g, t=t, catalog=catalog, game=game)
     for seat, player in enumerate(position.players):
@@ -177,7 +177,7 @@ def load_position(position: Position, catalog: Catalog, t: Record, place: Place 
     return game
 
 
-def variants_of(position: Position, place: Place) -> int:
+def position_variants(position: Position, place: Place) -> int:
     """Return the variants of a position as bits. A single player always plays the Imperial variant."""
     bits = sum(1 << constants.VARIANTS.index(variant) for variant in position.variants)
     players, here = len(position.players), place.at("variants")

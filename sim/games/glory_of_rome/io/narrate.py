@@ -16,7 +16,7 @@ from sim.games.glory_of_rome.data.catalog import Catalog
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.log import CARD, KIND, NUMBER, SEAT, VALUE, WHAT
 from sim.games.shared.describe import join_names, names_of_bits, number_and_noun
-from sim.games.shared.narration import Narrator, Row, narrate_with, score_table, wrapped
+from sim.games.shared.narration import LogRow, Narrator, narrate_with, score_table, wrapped
 
 ROMAN = ("", "I", "II", "III")
 ORDINALS = ("first", "second", "third", "fourth")
@@ -84,7 +84,7 @@ class RomeNarrator(Narrator):
         else:
             yield self.winners(" by denarii", constants.TOTAL)
 
-    def add_row(self, row: Row) -> Iterator[str]:
+    def add_row(self, row: LogRow) -> Iterator[str]:
         """Add a row to the current line, or begin a new line with it. Yield the lines that this completes."""
         kind, seat = row[KIND], row[SEAT]
         if kind in PARTS:
@@ -120,7 +120,7 @@ class RomeNarrator(Narrator):
             yield from wrapped(line, self.indent)
         self.opening, self.clauses = "", []
 
-    def follow(self, row: Row) -> None:
+    def follow(self, row: LogRow) -> None:
         """Track what a row changes."""
         kind, seat, what, card, value, _ = row
         if kind == kinds.GAINED_GLORY:
@@ -148,7 +148,7 @@ class RomeNarrator(Narrator):
         """Return the province in front of a seat."""
         return self.board[self.g.place[seat]]
 
-    def card(self, row: Row) -> str:
+    def card(self, row: LogRow) -> str:
         """Return the name of a row's card."""
         return self.cards[row[CARD]]
 
@@ -169,7 +169,7 @@ class RomeNarrator(Narrator):
 
     # -- Parts of a game --
 
-    def round_begins(self, row: Row) -> Iterator[str]:
+    def round_begins(self, row: LogRow) -> Iterator[str]:
         """Yield the heading of a round and the possessions of all seats."""
         self.round = row[NUMBER]
         yield ""
@@ -178,12 +178,12 @@ class RomeNarrator(Narrator):
             yield from wrapped(self.standing(seat), HEADING)
         self.heading = ""
 
-    def phase_begins(self, row: Row) -> Iterator[str]:
+    def phase_begins(self, row: LogRow) -> Iterator[str]:
         """Store the heading of a phase. It is printed when something happens in the phase."""
         self.heading = f"{constants.PHASES[row[WHAT]].capitalize()} phase"
         yield from ()
 
-    def board_turned(self, row: Row) -> Iterator[str]:
+    def board_turned(self, row: LogRow) -> Iterator[str]:
         """Yield a line on how the board turns, and lines on the points of all seats if the game ended now."""
         yield f"{'':{HEADING}}The board turns {constants.DIRECTIONS[row[WHAT]]} by {90 * row[VALUE]} degrees"
         points = [f"{self.names[seat]} {int(self.g.score_after[seat, self.round - 1])}" for seat in self.seats]
@@ -204,10 +204,10 @@ def _denarii(number: int) -> str:
 LEAVES_HAND = (kinds.CARD_SOLD, kinds.CARD_DISCARDED, kinds.CARD_PLAYED, kinds.CARD_IN_SET, kinds.CARD_TAKEN)
 """Kinds of rows in which a card leaves the hand of SEAT."""
 
-Say = Callable[[RomeNarrator, Row], str]
+Say = Callable[[RomeNarrator, LogRow], str]
 """A function that returns the text for a row of one kind."""
 
-PARTS: dict[int, Callable[[RomeNarrator, Row], Iterator[str]]] = {
+PARTS: dict[int, Callable[[RomeNarrator, LogRow], Iterator[str]]] = {
     kinds.ROUND_BEGINS: RomeNarrator.round_begins,
     kinds.PHASE_BEGINS: RomeNarrator.phase_begins,
     kinds.BOARD_TURNED: RomeNarrator.board_turned,
@@ -218,18 +218,18 @@ PARTS: dict[int, Callable[[RomeNarrator, Row], Iterator[str]]] = {
 # ---- Rows that begin a line ----
 
 
-def _activated(teller: RomeNarrator, row: Row) -> str:
+def _activated(teller: RomeNarrator, row: LogRow) -> str:
     province, intrigue = constants.PROVINCES[row[VALUE]], constants.INTRIGUES[row[WHAT]]
     target = teller.names[row[NUMBER]]
     return f"activates the intrigue in {province} with {intrigue} and passes a discord token to {target}"
 
 
-def _built(teller: RomeNarrator, row: Row) -> str:
+def _built(teller: RomeNarrator, row: LogRow) -> str:
     province = constants.PROVINCES[teller.province(row[SEAT])]
     return f"builds {constants.BUILDINGS[row[WHAT]]} {ROMAN[row[VALUE]]} in {province}"
 
 
-def _offered_treaty(_teller: RomeNarrator, row: Row) -> str:
+def _offered_treaty(_teller: RomeNarrator, row: LogRow) -> str:
     building = f"the {constants.BUILDINGS[row[WHAT]]} building in {constants.PROVINCES[row[VALUE]]}"
     return f"puts a diplomacy token on {building} and offers {_denarii(row[NUMBER])}"
 
@@ -261,17 +261,17 @@ BEGINNINGS: dict[int, Say] = {
 # ---- Rows that continue a line ----
 
 
-def _answered(_teller: RomeNarrator, row: Row) -> str:
+def _answered(_teller: RomeNarrator, row: LogRow) -> str:
     token = "an alliance" if constants.DIPLOMACY_TOKENS[row[WHAT]] == "alliance" else "a spy"
     return f"{'accepts' if row[VALUE] else 'refuses'}: the token is {token}"
 
 
-def _card_taken(teller: RomeNarrator, row: Row) -> str:
+def _card_taken(teller: RomeNarrator, row: LogRow) -> str:
     goes = "is discarded" if row[VALUE] == constants.NO_SEAT else f"goes to {teller.names[row[VALUE]]}"
     return f"{teller.card(row)} {goes}"
 
 
-def _piece_placed(_teller: RomeNarrator, row: Row) -> str:
+def _piece_placed(_teller: RomeNarrator, row: LogRow) -> str:
     level = constants.PANTHEON_LEVELS[row[WHAT]]
     if row[VALUE] == constants.OWN:
         return f"an own piece for the {level} of the Pantheon"

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from sim.data.catalog import Name, Row, fault
-from sim.games.shared.position_files import MAX_NAMES, MoveRow, Names
+from sim.games.shared.position_files import MAX_NAMES, MoveRow, NameList
 
 Face = Annotated[int, Field(ge=1, le=6)]
 Landing = Annotated[list[Literal["gain", "lose"]], Field(default_factory=list, max_length=MAX_NAMES)]
@@ -62,7 +62,7 @@ class PositionMove(MoveRow):
     do: Literal["kingdom", "found", "conquer", "fort", "event", "monuments", "ability", "inactivate", "score"]
     event: Name | None = None
     land: Name | None = None
-    lands: Names
+    lands: NameList
     way: Literal["border", "stepping_stones", "caravan", "fleet"] | None = None
     battles: Annotated[list[PositionBattle], Field(default_factory=list, max_length=MAX_NAMES)]
     landing: Landing

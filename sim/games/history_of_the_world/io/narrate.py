@@ -10,7 +10,7 @@ from sim.games.history_of_the_world.data.catalog import Catalog
 from sim.games.history_of_the_world.rules.constants import NO_CARD, SCORE_PARTS, TOTAL, WAYS
 from sim.games.history_of_the_world.rules.log import CARD, EPOCH, KIND, LAND, NUMBER, SEAT, VALUE
 from sim.games.shared.describe import number_and_noun
-from sim.games.shared.narration import Narrator, Row, narrate_with, score_table
+from sim.games.shared.narration import LogRow, Narrator, narrate_with, score_table
 
 ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII")
 GONE = ("the capital becomes a city", "the city is destroyed", "a monument is destroyed")
@@ -39,24 +39,24 @@ class HistoryNarrator(Narrator):
         rows = [[*self.g.score[seat, : TOTAL + 1], self.g.rank[seat]] for seat in self.seats]
         yield from score_table(self.names, [*SCORE_PARTS, "total", "rank"], rows)
 
-    def land(self, row: Row) -> str:
+    def land(self, row: LogRow) -> str:
         """Return the name of a row's land."""
         return self.catalog.land_names[row[LAND]]
 
-    def card(self, row: Row) -> str:
+    def card(self, row: LogRow) -> str:
         """Return the name of a row's card."""
         return self.cards[row[CARD]]
 
-    def region(self, row: Row) -> str:
+    def region(self, row: LogRow) -> str:
         """Return the name of the region whose id is VALUE."""
         return self.catalog.region_names[row[VALUE]]
 
-    def other(self, row: Row) -> str:
+    def other(self, row: LogRow) -> str:
         """Return the name of the seat whose index is VALUE."""
         return self.names[row[VALUE]]
 
 
-def _row_lines(narrator: HistoryNarrator, row: Row) -> list[str]:
+def _row_lines(narrator: HistoryNarrator, row: LogRow) -> list[str]:
     """Return the lines for one row of the log. Rows that only serve for counts have none."""
     kind = row[KIND]
     if kind == kinds.EPOCH_BEGINS:
@@ -69,7 +69,7 @@ def _row_lines(narrator: HistoryNarrator, row: Row) -> list[str]:
     return [f"    {INDENTED[kind](narrator, row)}"] if kind in INDENTED else []
 
 
-Say = Callable[[HistoryNarrator, Row], str]
+Say = Callable[[HistoryNarrator, LogRow], str]
 """A function that returns the text for a row of one kind."""
 
 
@@ -88,12 +88,12 @@ def _points(number: int) -> str:
     return number_and_noun(number, "point")
 
 
-def _founded(narrator: HistoryNarrator, row: Row) -> str:
+def _founded(narrator: HistoryNarrator, row: LogRow) -> str:
     lands = " and ".join(narrator.catalog.cards[row[CARD]].start_lands)
     return f"{narrator.card(row)} founded in {lands} with {_armies(row[VALUE], row[NUMBER])}"
 
 
-def _fort(narrator: HistoryNarrator, row: Row) -> str:
+def _fort(narrator: HistoryNarrator, row: LogRow) -> str:
     price = "for an army" if row[CARD] == NO_CARD else f"by {narrator.card(row)}"
     return f"a fort in {narrator.land(row)} {price}"
 

@@ -18,7 +18,7 @@ from sim.data.programs import (
     Language,
     Say,
     Write,
-    check_arguments,
+    check_argument_count,
     emit,
     go_on_here,
     listing,
@@ -114,7 +114,9 @@ def _write_branches(holder: int, code: Code, operation: Sequence[Any], place: Pl
     The last operation of a branch continues at the row after the whole choice. The row of a branch points to the row of
     the next branch.
     """
-    check_arguments(operation, 1, MAX_BRANCHES, f'["{operation[0]}", OPS, ...], at most {MAX_BRANCHES} of them', place)
+    check_argument_count(
+        operation, 1, MAX_BRANCHES, f'["{operation[0]}", OPS, ...], at most {MAX_BRANCHES} of them', place
+    )
     choice = emit(code, holder, (len(operation) - 1,))
     branches, ends = [], []
     for number in range(1, len(operation)):

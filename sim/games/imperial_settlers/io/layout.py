@@ -30,7 +30,7 @@ from sim.games.imperial_settlers.rules.state import new_games
 from sim.games.imperial_settlers.rules.tables import MAX_CARDS
 from sim.games.imperial_settlers.rules.turns import end_actions
 from sim.games.shared.describe import cards_in
-from sim.games.shared.position_files import MAX_NAMES, Names, TableLayout, blank_table, name_alone
+from sim.games.shared.position_files import MAX_NAMES, NameList, TableLayout, blank_table, name_alone
 
 MAX_NAMELESS = 40
 """Maximum number of nameless cards in one place."""
@@ -74,13 +74,13 @@ class PositionPlayer(Row):
     faction: Name
     vp: Number = 0
     goods: PositionGoods = PositionGoods()
-    hand: Names
+    hand: NameList
     locations: Annotated[list[PositionLocation], Field(default_factory=list, max_length=MAX_NAMES)]
     foundations: Nameless = 0
     passed: bool = False
     deals: Annotated[list[PositionDeal], Field(default_factory=list, max_length=MAX_NAMES)]
     deck: Annotated[list[Name], Field(max_length=MAX_NAMES)] | None = None
-    discard: Names
+    discard: NameList
 
 
 class PositionCommons(Row):
@@ -110,7 +110,7 @@ class Position(Row):
     peaceful: bool = False
     decks: PositionCommons = PositionCommons()
     discards: PositionCommons = PositionCommons()
-    row: Names
+    row: NameList
     solo: PositionSolo | None = None
     moves: Annotated[list[PositionMove], Field(default_factory=list, max_length=1000)]
 

@@ -17,7 +17,7 @@ from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.log import CARD, KIND, NUMBER, ROUND, SEAT, VALUE
 from sim.games.imperial_settlers.rules.state import LOG_ROWS
 from sim.games.shared.describe import cards_in, join_names
-from sim.games.shared.narration import Narrator, Row, narrate_with, of_each, score_table, sums, wrapped
+from sim.games.shared.narration import LogRow, Narrator, narrate_with, of_each, score_table, sums, wrapped
 
 
 class SettlersNarrator(Narrator):
@@ -92,7 +92,7 @@ class SettlersNarrator(Narrator):
             yield "The log of this game is full; later events are not narrated"
         yield from self.final_scores()
 
-    def add_rows(self, rows: Sequence[Row]) -> Iterator[str]:
+    def add_rows(self, rows: Sequence[LogRow]) -> Iterator[str]:
         """Add a group of rows to the current line or begin a new line with it; yield the lines that are complete."""
         kind, seat = rows[0][KIND], rows[0][SEAT]
         if kind in PARTS:
@@ -116,7 +116,7 @@ class SettlersNarrator(Narrator):
         elif clause:
             self.clauses.append(clause)
 
-    def continues(self, row: Row) -> bool:
+    def continues(self, row: LogRow) -> bool:
         """Tell whether a row continues the current line, although rows of its kind usually begin a line.
 
         This is so for further pairs of workers, and for further uses of a location in the same action.
@@ -130,7 +130,7 @@ class SettlersNarrator(Narrator):
         self.actor, self.indent, self.opening = seat, indent, self.faction(seat)
         self.points_before = self.points[seat]
 
-    def begin_action(self, rows: Sequence[Row]) -> None:
+    def begin_action(self, rows: Sequence[LogRow]) -> None:
         """Begin a line with an action. The line is indented if another action caused this one."""
         kind, seat, card = rows[0][KIND], rows[0][SEAT], rows[0][CARD]
         self.begin_line(seat, 4 if self.has_acted and seat == self.turn_seat else 2)
@@ -155,12 +155,12 @@ class SettlersNarrator(Narrator):
 
     # -- Parts of a game --
 
-    def round_begins(self, rows: Sequence[Row]) -> Iterator[str]:
+    def round_begins(self, rows: Sequence[LogRow]) -> Iterator[str]:
         """Yield the heading of a round."""
         seat = rows[0][SEAT]
         yield f"Round {rows[0][ROUND]}" + ("" if self.g.solo else f": {self.player(seat)} has the first-player token")
 
-    def phase_begins(self, rows: Sequence[Row]) -> Iterator[str]:
+    def phase_begins(self, rows: Sequence[LogRow]) -> Iterator[str]:
         """Yield the heading of a phase."""
         row = rows[-1]
         self.phase, self.turn_seat, self.has_acted, self.shown = row[VALUE], constants.NO_SEAT, False, []
@@ -169,12 +169,12 @@ class SettlersNarrator(Narrator):
         name = constants.PHASES[self.phase]
         yield f"Round {row[ROUND]}, {name}" if row[ROUND] > 0 else name.capitalize()
 
-    def turn(self, rows: Sequence[Row]) -> Iterator[str]:
+    def turn(self, rows: Sequence[LogRow]) -> Iterator[str]:
         """Begin a turn. The turn has no line of its own."""
         yield from self.hands_shown()
         self.turn_seat, self.has_acted = rows[0][SEAT], False
 
-    def hand(self, rows: Sequence[Row]) -> Iterator[str]:
+    def hand(self, rows: Sequence[LogRow]) -> Iterator[str]:
         """Remember the hand of a seat, so that `hands_shown` can narrate it."""
         self.hands[rows[0][SEAT]] = [row[CARD] for row in rows]
         yield from ()
@@ -186,26 +186,26 @@ class SettlersNarrator(Narrator):
             yield from wrapped(f"{self.faction(seat)} has {has}; hand: {self.cards(cards) or 'no cards'}", 2)
         self.hands = {}
 
-    def row_shows(self, rows: Sequence[Row]) -> Iterator[str]:
+    def row_shows(self, rows: Sequence[LogRow]) -> Iterator[str]:
         """Yield the cards in the row, unless they are known from the lines before. Packs are not shown."""
         cards = [row[CARD] for row in rows]
         if not self.has_packs and sorted(cards) != sorted(self.shown):
             yield from wrapped(f"on show: {self.cards(cards)}", 2)
         self.shown = cards
 
-    def standing(self, rows: Sequence[Row]) -> Iterator[str]:
+    def standing(self, rows: Sequence[LogRow]) -> Iterator[str]:
         """Yield the goods of a seat at the end of the action phase."""
         if self.phase == constants.ACT:
             yield from wrapped(f"{self.faction(rows[0][SEAT])} has {_amounts(rows)} left", 2)
 
-    def round_ends(self, rows: Sequence[Row]) -> Iterator[str]:
+    def round_ends(self, rows: Sequence[LogRow]) -> Iterator[str]:
         """Yield the points that seats would have if the game ended after this round."""
         points = ", ".join(f"{self.faction(row[VALUE])} {row[NUMBER]}" for row in rows)
         yield f"End of round {rows[0][ROUND]}: if the game ended now, points would be {points}"
 
     # -- Wording --
 
-    def come(self, rows: Sequence[Row], verb: str, sign: int) -> str:
+    def come(self, rows: Sequence[LogRow], verb: str, sign: int) -> str:
         """Add goods gained (`sign` 1) to the seat's goods, or deduct goods lost (-1); return a clause that says so.
 
         Return "" if the clause about an exchange has already named the goods.
@@ -225,33 +225,33 @@ class SettlersNarrator(Narrator):
             return ""
         return f" ({'deal ' if card in self.deals else ''}{self.card(card)})"
 
-    def produces(self, rows: Sequence[Row]) -> str:
+    def produces(self, rows: Sequence[LogRow]) -> str:
         """Remember the source that produces, so that later clauses can name it."""
         self.producing = rows[-1][CARD]
         return ""
 
-    def took(self, rows: Sequence[Row]) -> str:
+    def took(self, rows: Sequence[LogRow]) -> str:
         """Return a clause on the card that a seat takes. For a pack, also name the cards not taken."""
         card = rows[0][CARD]
         others = [other for other in self.shown if other != card]
         self.shown = others
         return f"takes {self.card(card)}" + (f" (not {self.cards(others)})" if self.has_packs and others else "")
 
-    def activated(self, rows: Sequence[Row]) -> str:
+    def activated(self, rows: Sequence[LogRow]) -> str:
         """Return a clause on a location that is activated, or activated again in the same action."""
         return "again" if rows[0][CARD] == self.about else f"activates {self.card(rows[0][CARD])}"
 
-    def built(self, rows: Sequence[Row]) -> str:
+    def built(self, rows: Sequence[LogRow]) -> str:
         """Return a clause on a location built, by an action or by an effect that waives its location cost."""
         self.deals.discard(rows[0][CARD])
         return f"builds {self.card(rows[0][CARD])}{' by that effect' if rows[0][VALUE] else ''}"
 
-    def made_deal(self, rows: Sequence[Row]) -> str:
+    def made_deal(self, rows: Sequence[LogRow]) -> str:
         """Return a clause on a deal made."""
         self.deals.add(rows[0][CARD])
         return f"makes the deal {self.card(rows[0][CARD])}"
 
-    def exchanged(self, rows: Sequence[Row]) -> str:
+    def exchanged(self, rows: Sequence[LogRow]) -> str:
         """Return a clause on what a seat gets for a pair of workers."""
         _, seat, _, taken, workers, _ = rows[0]
         self.goods[seat][constants.WORKER] -= workers
@@ -263,7 +263,7 @@ class SettlersNarrator(Narrator):
         """Return the owner of a location, from the acting seat's point of view."""
         return "its own" if seat == other else self.faction(other)
 
-    def put(self, rows: Sequence[Row], words: str) -> str:
+    def put(self, rows: Sequence[LogRow], words: str) -> str:
         """Return a clause on what a seat puts on a card, and deduct it from the seat's goods.
 
         A samurai that an effect places comes from the general supply.
@@ -275,7 +275,7 @@ class SettlersNarrator(Narrator):
                 self.goods[row[SEAT]][constants.DEFENCE if row[KIND] == kinds.DEFENDED else constants.WORKER] -= 1
         return f"{words} {self.cards(row[CARD] for row in rows)}"
 
-    def lost_deal(self, rows: Sequence[Row]) -> str:
+    def lost_deal(self, rows: Sequence[LogRow]) -> str:
         """Return a clause on deals lost, and to whom."""
         for row in rows:
             self.deals.discard(row[CARD])
@@ -325,7 +325,7 @@ class SettlersNarrator(Narrator):
         return f"{end}: {own} faction locations against a pile of {pile} cards"
 
 
-def _without_echoes(rows: Iterable[Row]) -> Iterator[Row]:
+def _without_echoes(rows: Iterable[LogRow]) -> Iterator[LogRow]:
     """Yield the rows, without those that merely repeat where a card goes."""
     going: dict[int, int] = {}
     for row in rows:
@@ -337,7 +337,7 @@ def _without_echoes(rows: Iterable[Row]) -> Iterator[Row]:
             going.pop(row[CARD])
 
 
-def _told_together(row: Row) -> tuple[int, ...]:
+def _told_together(row: LogRow) -> tuple[int, ...]:
     """Return a key that is the same for rows that share a clause. Most keys are the row's kind and seat.
 
     Rows of goods also need the same source, and rows about an action the same card.
@@ -361,11 +361,11 @@ def _name(good: int, number: int) -> str:
     return names.get(constants.GOODS[good], constants.GOODS[good])
 
 
-def _amounts(rows: Iterable[Row]) -> str:
+def _amounts(rows: Iterable[LogRow]) -> str:
     return _goods_in_words(sums(rows, VALUE, NUMBER, len(constants.GOODS)))
 
 
-Say = Callable[[SettlersNarrator, Sequence[Row]], str]
+Say = Callable[[SettlersNarrator, Sequence[LogRow]], str]
 """A function that writes a clause about rows of one kind."""
 
 
@@ -378,7 +378,7 @@ SINGULARS = {"raze": "raze token", "defence": "defence token", "vp": "VP"}
 PLURALS = {"raze": "raze tokens", "defence": "defence tokens", "vp": "VP", "worker": "workers", "card": "cards"}
 """Names of goods in narrations, where they differ from the names in the data."""
 
-PARTS: dict[int, Callable[[SettlersNarrator, Sequence[Row]], Iterable[str]]] = {
+PARTS: dict[int, Callable[[SettlersNarrator, Sequence[LogRow]], Iterable[str]]] = {
     kinds.ROUND_BEGINS: SettlersNarrator.round_begins,
     kinds.PHASE_BEGINS: SettlersNarrator.phase_begins,
     kinds.TURN_BEGINS: SettlersNarrator.turn,

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.data.place import Place
-from sim.data.programs import Code, check_arguments, emit, look_up, program_end
+from sim.data.programs import Code, check_argument_count, emit, look_up, program_end
 from sim.errors import UserError
 from sim.games.imperium.data import language
 from sim.games.imperium.data.arguments import Context, read_icon, read_selector
@@ -318,7 +318,7 @@ def _fill_passives(t: Any, code: Code, card: int, row: Card, place: Place) -> No
         at = place.at("passive", number + 1)
         name = look_up(language.PASSIVES, passive, at, "passive")
         kinds = language.PASSIVES[name]
-        check_arguments(passive, len(kinds), len(kinds), f'["{name}"] with {len(kinds)} arguments', at)
+        check_argument_count(passive, len(kinds), len(kinds), f'["{name}"] with {len(kinds)} arguments', at)
         values = [kind(code, passive[n + 1], at.at(n + 2)) for n, kind in enumerate(kinds)]
         if name == "ignore_state_icon":
             _fill_ignored(t, card, values, at)
@@ -411,7 +411,7 @@ def _counted(code: Code, of: Sequence[str], place: Place) -> list[int]:
         return [words.OF_ICONS, bits]
     name = look_up(language.COUNTED | {"icons": None}, of, place, "kind of count")
     kind, arguments = language.COUNTED[name]
-    check_arguments(of, len(arguments), len(arguments), f'["{name}"] with {len(arguments)} arguments', place)
+    check_argument_count(of, len(arguments), len(arguments), f'["{name}"] with {len(arguments)} arguments', place)
     return [kind, *(read(code, of[n + 1], place.at(n + 2)) for n, read in enumerate(arguments))]
 
 

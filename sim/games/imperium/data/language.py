@@ -18,7 +18,7 @@ from sim.data.programs import (
     Say,
     Write,
     bits_of,
-    check_arguments,
+    check_argument_count,
     emit,
     go_on_here,
     listing,
@@ -233,7 +233,7 @@ def _write_list(code: Code, operations: Any, place: Place, may_require: bool = T
 
 def _write_require(code: Code, operation: Sequence[Any], place: Place) -> int:
     """Compile a requirement and return its row. The caller sets where to continue if the requirement is not met."""
-    check_arguments(operation, 1, 1, '["require", CONDITION]', place)
+    check_argument_count(operation, 1, 1, '["require", CONDITION]', place)
     return emit(code, constants.REQUIRE, read_condition(code, operation[1], place.at(2)))
 
 
@@ -241,7 +241,7 @@ def _write_plain(code: Code, operation: Sequence[Any], following: Any, place: Pl
     """Compile an operation that contains no others."""
     name = operation[0]
     if name == "top_deck" and operation[1:2] == ["it"]:
-        check_arguments(operation, 2, 2, '["top_deck", "it", 1]', place)
+        check_argument_count(operation, 2, 2, '["top_deck", "it", 1]', place)
         emit(
             code,
             constants.TOP_DECK,
@@ -268,14 +268,14 @@ def _names_drawn(operation: Any) -> bool:
 
 
 def _write_may(code: Code, operation: Sequence[Any], place: Place) -> None:
-    check_arguments(operation, 1, None, '["may", OP, ...]', place)
+    check_argument_count(operation, 1, None, '["may", OP, ...]', place)
     at = emit(code, constants.MAY)
     write_operations(code, operation, 1, place)
     go_on_here(code, at)
 
 
 def _write_choose(code: Code, operation: Sequence[Any], place: Place) -> None:
-    check_arguments(operation, 2, None, '["choose", OPS, OPS, ...]', place)
+    check_argument_count(operation, 2, None, '["choose", OPS, OPS, ...]', place)
     _check_options(operation[1:], place)
     _write_options(code, [partial(_write_list, code, operation[n], place.at(n + 1)) for n in range(1, len(operation))])
 
@@ -300,7 +300,7 @@ def _write_options(code: Code, options: Sequence[Callable[[], None]]) -> None:
 
 
 def _write_cost(code: Code, operation: Sequence[Any], place: Place) -> None:
-    check_arguments(operation, 2, 2, '["cost", OPS, OPS]', place)
+    check_argument_count(operation, 2, 2, '["cost", OPS, OPS]', place)
     paid = partial(_write_list, code, operation[1], place.at(2), False)
     _write_payment(code, paid, partial(_write_list, code, operation[2], place.at(3), False))
 
@@ -315,7 +315,7 @@ def _write_payment(code: Code, paid: Callable[[], None], got: Callable[[], None]
 
 
 def _write_cost_one_of(code: Code, operation: Sequence[Any], place: Place) -> None:
-    check_arguments(operation, 2, 2, '["cost_one_of", [OPS, ...], OPS]', place)
+    check_argument_count(operation, 2, 2, '["cost_one_of", [OPS, ...], OPS]', place)
     either, at = operation[1], place.at(2)
     if not isinstance(either, list) or len(either) < 2:
         raise at.wrong("not a list of costs", either, "two or more lists of operations")
@@ -332,14 +332,14 @@ def _misplaced_require(code: Code, operation: Sequence[Any], place: Place) -> No
 
 
 def _write_if_state(code: Code, operation: Sequence[Any], place: Place) -> None:
-    check_arguments(operation, 2, None, '["if_state", STATE, OP, ...]', place)
+    check_argument_count(operation, 2, None, '["if_state", STATE, OP, ...]', place)
     at = emit(code, constants.IF, (constants.STATE_IS, read_state(code, operation[1], place.at(2)), 0, 0))
     write_operations(code, operation, 2, place)
     go_on_here(code, at)
 
 
 def _write_if(code: Code, operation: Sequence[Any], place: Place) -> None:
-    check_arguments(operation, 2, None, '["if", CONDITION, OP, ...]', place)
+    check_argument_count(operation, 2, None, '["if", CONDITION, OP, ...]', place)
     at = emit(code, constants.IF, read_condition(code, operation[1], place.at(2)))
     write_operations(code, operation, 2, place)
     go_on_here(code, at)
@@ -353,7 +353,7 @@ def _write_body(
     `holder` is the operation's number, and `argument` its argument A. If `argument` is None, A is 1 for an attack and 0
     otherwise. With `may`, each player may decline.
     """
-    check_arguments(operation, 1, None, f'["{operation[0]}", OP, ...]', place)
+    check_argument_count(operation, 1, None, f'["{operation[0]}", OP, ...]', place)
     attack = int(holder == constants.OTHERS and code.context.attacks)
     at = emit(code, holder, (attack if argument is None else argument, 0, 0, 0))
     inner = emit(code, constants.MAY) if may else None

@@ -18,7 +18,7 @@ from sim.games.imperium.rules.log import CARD, KIND, NUMBER, ROUND, SEAT, VALUE
 from sim.games.imperium.rules.scoring import card_points, collapse_unrest, part_of
 from sim.games.imperium.rules.state import LOG_ROWS
 from sim.games.shared.describe import amounts, by_name, cards_in, names_of_bits, number_and_noun
-from sim.games.shared.narration import Narrator, Row, narrate_with, of_each, score_table, sums, wrapped
+from sim.games.shared.narration import LogRow, Narrator, narrate_with, of_each, score_table, sums, wrapped
 
 BOXES = ("Classics", "Legends")
 
@@ -74,7 +74,7 @@ class ImperiumNarrator(Narrator):
         """Return the side of a two-sided card."""
         return self.catalog.cards[card].side or ""
 
-    def cards(self, rows: Iterable[Row]) -> str:
+    def cards(self, rows: Iterable[LogRow]) -> str:
         """Return the names of the cards in some rows."""
         return ", ".join(self.card(row[CARD]) for row in rows)
 
@@ -103,14 +103,14 @@ class ImperiumNarrator(Narrator):
             yield from self.add_rows([row for _, row in group])
         yield from self.end_line()
 
-    def without_echoes(self, rows: Iterable[Row]) -> Iterator[Row]:
+    def without_echoes(self, rows: Iterable[LogRow]) -> Iterator[LogRow]:
         """Yield the rows, without those that merely repeat where a card goes.
 
         Such rows are the discard of a card after it was played, and the arrival of a card that was abandoned, recalled,
         developed, found or drawn from the nation deck.
         """
         playing: set[int] = set()
-        before: Row = [-1] * 6
+        before: LogRow = [-1] * 6
         for row in rows:
             kind, card = row[KIND], row[CARD]
             echo = kind in ARRIVALS and before[KIND] in DEPARTURES and before[SEAT : CARD + 1] == row[SEAT : CARD + 1]
@@ -122,7 +122,7 @@ class ImperiumNarrator(Narrator):
                 playing.discard(card)
             before = row
 
-    def add_rows(self, rows: Sequence[Row]) -> Iterator[str]:
+    def add_rows(self, rows: Sequence[LogRow]) -> Iterator[str]:
         """Add a group of rows to the current line or begin a new line with it; yield the lines that are complete."""
         kind, seat = rows[0][KIND], rows[0][SEAT]
         if kind in PARTS:
@@ -139,7 +139,7 @@ class ImperiumNarrator(Narrator):
                 self.indent, self.actor, self.opening = 4, seat, self.nation(seat)
             self.clauses.append(WORDS[kind](self, rows))
 
-    def open_line(self, kind: int, seat: int, row: Row) -> Iterator[str]:
+    def open_line(self, kind: int, seat: int, row: LogRow) -> Iterator[str]:
         """Begin a line with a card or a step; yield the lines that must come before it."""
         if kind == kinds.SOLSTICE_EFFECT and not self.in_solstice:
             self.in_solstice = True
@@ -166,7 +166,7 @@ class ImperiumNarrator(Narrator):
 
     # -- Parts of a game --
 
-    def market(self, rows: Sequence[Row]) -> Iterator[str]:
+    def market(self, rows: Sequence[LogRow]) -> Iterator[str]:
         """Yield the heading of a round and the market at its beginning."""
         self.turn_seat, self.in_solstice = constants.NO_SEAT, False
         tokens: dict[int, list[str]] = {row[CARD]: [] for row in rows if row[KIND] == kinds.MARKET_SHOWS}
@@ -177,14 +177,14 @@ class ImperiumNarrator(Narrator):
         yield f"Round {rows[0][ROUND]}"
         yield from wrapped(f"market: {', '.join(cards)}", 2)
 
-    def turn(self, rows: Sequence[Row]) -> Iterator[str]:
+    def turn(self, rows: Sequence[LogRow]) -> Iterator[str]:
         """Yield the heading of a turn."""
         seat = rows[0][SEAT]
         self.turn_seat, self.has_acted = seat, False
         tokens = number_and_noun(rows[0][NUMBER], "exhaust token")
         yield f"Round {rows[0][ROUND]}, {self.player(seat)} with {_resources(self.resources[seat])}, {tokens}"
 
-    def standing(self, rows: Sequence[Row]) -> Iterator[str]:
+    def standing(self, rows: Sequence[LogRow]) -> Iterator[str]:
         """Yield the possessions of a seat after its turn, or at the end of the game."""
         seat = rows[0][SEAT]
         # If the log is full, some of these rows may be missing.
@@ -200,19 +200,19 @@ class ImperiumNarrator(Narrator):
         yield from wrapped(f"{who} {_resources(told[kinds.STANDS])}; {piles}, {ahead}", 2)
         self.turn_seat = constants.NO_SEAT
 
-    def round_end(self, rows: Sequence[Row]) -> Iterator[str]:
+    def round_end(self, rows: Sequence[LogRow]) -> Iterator[str]:
         """End a round. Nothing is narrated."""
         self.turn_seat, self.in_solstice = constants.NO_SEAT, False
         yield from ()
 
-    def scoring_triggered(self, rows: Sequence[Row]) -> Iterator[str]:
+    def scoring_triggered(self, rows: Sequence[LogRow]) -> Iterator[str]:
         """Yield what triggers the end of the game."""
         reason, number = constants.END_REASONS[rows[0][VALUE]], rows[0][ROUND]
         yield f"  Scoring is triggered ({reason}): round {number + 1} is the last"
 
     # -- Wording --
 
-    def count(self, rows: Sequence[Row], sign: int, owner: int = SEAT) -> str:
+    def count(self, rows: Sequence[LogRow], sign: int, owner: int = SEAT) -> str:
         """Add resources gained (`sign` 1) to a seat's resources, or deduct those lost (-1); return the amounts as text.
 
         `owner` is the column of the rows that holds the seat.
@@ -221,7 +221,7 @@ class ImperiumNarrator(Narrator):
             self.resources[row[owner]][row[VALUE]] += sign * row[NUMBER]
         return _amounts(rows)
 
-    def found_nothing(self, rows: Sequence[Row]) -> str:
+    def found_nothing(self, rows: Sequence[LogRow]) -> str:
         """Return a clause saying that a break-through found no card of a suit, or no card that its effect names."""
         if rows[0][NUMBER] != constants.ANYTHING:
             meant = self.t.selector[rows[0][NUMBER], : self.t.cards] != 0
@@ -231,7 +231,7 @@ class ImperiumNarrator(Narrator):
         suits = names_of_bits(constants.SUITS, rows[0][VALUE])
         return f"breaks through for {' or '.join(suits)} and finds none"
 
-    def played(self, row: Row) -> str:
+    def played(self, row: LogRow) -> str:
         """Return a clause on a card played."""
         how = ("", " as a free play", " by that effect")[row[VALUE]]
         where = " from the discard pile" if row[NUMBER] == constants.DISCARD_PILE else ""
@@ -283,7 +283,7 @@ def list_points(g: Record, t: Record, seat: int) -> list[tuple[int, int, int, in
     return sorted(listed, key=lambda entry: -entry[3])
 
 
-def _run(numbered: tuple[int, Row]) -> tuple[int, ...]:
+def _run(numbered: tuple[int, LogRow]) -> tuple[int, ...]:
     """Return the key of a numbered row. Rows in sequence with equal keys share a clause; openings of lines never do."""
     place, row = numbered
     kind = PARTS_OF.get(row[KIND], row[KIND])
@@ -294,7 +294,7 @@ def _resources(amounts: Sequence[int]) -> str:
     return ", ".join(f"{amount} {resource}" for amount, resource in zip(amounts, constants.RESOURCES, strict=True))
 
 
-def _amounts(rows: Iterable[Row]) -> str:
+def _amounts(rows: Iterable[LogRow]) -> str:
     return amounts(by_name(constants.RESOURCES, sums(rows, VALUE, NUMBER, len(constants.RESOURCES))), "")
 
 
@@ -302,7 +302,7 @@ def _zone(zone: int) -> str:
     return constants.ZONE_NAMES[zone].replace("_", " ")
 
 
-Say = Callable[[ImperiumNarrator, Sequence[Row]], str]
+Say = Callable[[ImperiumNarrator, Sequence[LogRow]], str]
 """A function that writes a clause about rows of one kind."""
 
 
@@ -316,7 +316,7 @@ def _of_number(verb: str, thing: str) -> Say:
     return lambda _, rows: f"{verb} {sum(row[NUMBER] for row in rows)} {thing}"
 
 
-PARTS: dict[int, Callable[[ImperiumNarrator, Sequence[Row]], Iterable[str]]] = {
+PARTS: dict[int, Callable[[ImperiumNarrator, Sequence[LogRow]], Iterable[str]]] = {
     kinds.MARKET_SHOWS: ImperiumNarrator.market,
     kinds.TURN_BEGINS: ImperiumNarrator.turn,
     kinds.HOLDS: lambda teller, rows: wrapped(f"hand: {teller.cards(rows)}", 2),
@@ -330,7 +330,7 @@ PARTS: dict[int, Callable[[ImperiumNarrator, Sequence[Row]], Iterable[str]]] = {
 PARTS_OF = {kinds.TOKENS_LIE: kinds.MARKET_SHOWS, kinds.HAS_LEFT: kinds.STANDS, kinds.HAS_AHEAD: kinds.STANDS}
 """Kinds of rows that are narrated together with rows of another kind."""
 
-OPENINGS: dict[int, tuple[int, Callable[[ImperiumNarrator, Row], str]]] = {
+OPENINGS: dict[int, tuple[int, Callable[[ImperiumNarrator, LogRow], str]]] = {
     kinds.PLAYED: (2, ImperiumNarrator.played),
     kinds.USED: (2, lambda teller, row: f"uses {teller.card(row[CARD])}"),
     kinds.INNOVATED: (2, lambda *_: "innovates"),

@@ -73,7 +73,7 @@ def _next_stage(g: Record, t: Record, city: int) -> dict[str, Any] | None:
 # ---- Moves ----
 
 
-def make_moves(g: Record, t: Record, catalog: Catalog, position: Position, place: Place = NOWHERE) -> None:
+def make_all_moves(g: Record, t: Record, catalog: Catalog, position: Position, place: Place = NOWHERE) -> None:
     """Make the moves of a position: first all at the same time, then seventh cards and buildings from the discards.
 
     A city's second move is its seventh card (Babylon B). The turn is then the last one of the age.
@@ -225,7 +225,7 @@ def inspect(position: Position, catalog: Catalog, t: Record, place: Place) -> di
     places = position.places()
     result: dict[str, Any] = {"cities": [look_at(g, t, catalog, city) for city in places]}
     if position.moves is not None:
-        make_moves(g, t, catalog, position, place)
+        make_all_moves(g, t, catalog, position, place)
         result["after"] = [_after(g, t, catalog, city) for city in places]
     return result
 
