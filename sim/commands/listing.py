@@ -47,7 +47,7 @@ def games(
     for name, (title, variants) in listed.items():
         names = [variant.name for variant in variants]
         shown = ", ".join(names) if len(names) <= MAX_VARIANTS else f"{names[0]} and {len(names) - 1} more"
-        rows.append((name, title, range_of_players(variants), shown))
+        rows.append((name, title, player_count_range(variants), shown))
     widths = [max(map(len, column)) for column in list(zip(*rows, strict=True))[:3]]
     for *cells, last in rows:
         print("  ".join([*(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)), last]))
@@ -64,7 +64,7 @@ def summary_of(name: str, title: str, variants: Sequence[Variant]) -> dict[str, 
     return {"name": name, "title": title, "variants": [asdict(variant) for variant in variants]}
 
 
-def range_of_players(variants: Sequence[Variant]) -> str:
+def player_count_range(variants: Sequence[Variant]) -> str:
     """Return the range of numbers of players in words, such as "3 to 7"."""
     counts = {count for variant in variants for count in variant.players}
     return f"{min(counts)} to {max(counts)}"
@@ -86,7 +86,7 @@ def show_game(name: str, as_json: bool) -> None:
             | {"factions": factions, "strategies": strategies, "settings": data.settings}
         )
         return
-    print(f"{game.title} ({name}), {range_of_players(game.variants)} players, {game.default_players} by default")
+    print(f"{game.title} ({name}), {player_count_range(game.variants)} players, {game.default_players} by default")
     settings = {
         key: str(value).lower() if isinstance(value, bool) else str(value) for key, value in data.settings.items()
     }

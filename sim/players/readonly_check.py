@@ -35,7 +35,7 @@ MAY_BE_WRITTEN = "notes"
 """The only field of a record that a strategy may write."""
 
 
-def scratch_of(state: np.dtype[Any]) -> np.dtype[Any]:
+def scratch_dtype(state: np.dtype[Any]) -> np.dtype[Any]:
     """Return the dtype of a check's memory: the tables' address, the record before a call, and a record it changed."""
     fields = [("tables", np.uint64), ("before", state), ("after", state)]
     return np.dtype((FieldRecord, fields))
@@ -175,7 +175,7 @@ class Check:
         self._own_lineup = lineup
         lineups = np.array([lineup], LINEUP)
         lineups["seats"][0]["score_all"] = 0  # `score_all` would write into the game, which strategies must not do
-        self._scratch = np.zeros(1, scratch_of(state))
+        self._scratch = np.zeros(1, scratch_dtype(state))
         self._scratch["tables"] = tables.__array_interface__["data"][0]
         if compiled():
             seats = lineups["seats"][0]

@@ -13,11 +13,11 @@ from tests.architecture.importing import GAMES, PACKAGES, ROOT, module_of, sourc
 HOME = ROOT / "sim" / "games"
 SHARED = [path for package in PACKAGES for path in sources(package) if not path.is_relative_to(HOME)]
 OF_GAMES = tuple(HOME / game for game in GAMES)
-"""Games' own rooms."""
+"""Folders of the games."""
 LESSONS = tuple(f"sim.diagnostics.lessons.{game}" for game in GAMES)
-"""Modules that do the same for each game, by the same names."""
+"""Modules with the lessons of each game. Their functions have the same names in all of them."""
 CARRY_OUT = ("sim.runs.", "sim.diagnostics.", "reports.studies.api")
-"""Rooms of the functions that commands stand for: a command and the function have one name, as they are one thing."""
+"""Beginnings of the modules whose functions carry out commands. Such a function is named like its command."""
 
 
 @functools.cache
@@ -28,13 +28,13 @@ def classes_of(path: Path) -> list[str]:
 
 @functools.cache
 def functions_of(path: Path) -> list[str]:
-    """Public functions that a file defines, but for those inside others; a function with overloads once."""
+    """Public functions at the top level of a file. A function with overloads counts once."""
     found = re.findall(r"^(?:async )?def ([^_\W]\w*)[(\[]", path.read_text("utf-8"), re.MULTILINE)
     return list(dict.fromkeys(found))
 
 
 def defined_twice(paths: Iterable[Path], names: Callable[[Path], list[str]] = classes_of) -> dict[str, list[str]]:
-    """Names of public classes or functions that several files, or one twice, define, with the modules that do."""
+    """Public classes or functions that several files define, or one file twice, with the modules that do."""
     found: dict[str, list[str]] = {}
     for path in paths:
         for name in names(path):
@@ -43,9 +43,9 @@ def defined_twice(paths: Iterable[Path], names: Callable[[Path], list[str]] = cl
 
 
 def things_named(name: str, modules: Iterable[str]) -> set[str]:
-    """The modules that define a function of this name, but one for all that are one thing.
+    """Modules that define different things of this name, each thing once.
 
-    One thing are the lessons of all games, and a command and the one function that carries it out.
+    The lessons of all games are one thing. So are a command and the function that carries it out.
     """
     found = {"lessons" if module in LESSONS else module for module in modules}
     command = name.replace("_", "-") in COMMANDS and any(module.startswith("sim.commands.") for module in found)
@@ -63,11 +63,11 @@ def test_a_game_names_no_class_like_one_that_games_share(game: str) -> None:
     assert not defined_twice([*SHARED, *sorted((HOME / game).rglob("*.py"))])
 
 
-def test_no_two_public_functions_share_a_name_but_a_command_and_what_it_does() -> None:
+def test_no_two_public_functions_share_a_name_except_a_command_and_its_function() -> None:
     files = [path for package in ("sim", "reports") for path in sources(package)]
     shared = [path for path in files if not any(path.is_relative_to(home) for home in OF_GAMES)]
     named = {name: things_named(name, modules) for name, modules in defined_twice(shared, functions_of).items()}
-    # `main` is what runs if a file is run as a program.
+    # `main` is the entry point of each file that is run as a program.
     assert not {name: things for name, things in named.items() if len(things) > 1 and name != "main"}
 
 
@@ -83,7 +83,7 @@ def test_no_two_public_functions_share_a_name_but_a_command_and_what_it_does() -
         ("rows_of", ["sim.diagnostics.lessons.imperium", "sim.diagnostics.lessons.fit"], 2),
     ],
 )
-def test_a_command_and_what_it_does_are_one_thing_and_so_are_the_lessons_of_games(
+def test_a_command_and_its_function_are_one_thing_and_so_are_the_lessons_of_all_games(
     name: str, modules: list[str], things: int
 ) -> None:
     assert len(things_named(name, modules)) == things

@@ -12,7 +12,7 @@ from reports.data.load import Run, load_run
 from reports.studies.calibrate.calibrate import (
     LATER,
     HeldAgainstLater,
-    longer_pilot,
+    extended_pilot,
     play_calibration,
     stretch,
     tables_with_decisions,
@@ -49,7 +49,7 @@ def test_a_pilot_is_a_run_of_its_games_alone(run: Run) -> None:
 
 
 def test_a_pilot_goes_on_with_other_deals(run: Run) -> None:
-    longer = longer_pilot(stretch(run, 0, 40), run, 41)
+    longer = extended_pilot(stretch(run, 0, 40), run, 41)
     assert (longer.manifest.games, longer.manifest.blocks) == (84, 21)
     seats = longer.seats.collect()
     assert seats["game"].n_unique() == 84

@@ -21,7 +21,7 @@ from reports.statistics.pieces.piece_effects import (
     Intervention,
     add_differences,
     effects_frame,
-    find_first_turn_apart,
+    find_first_differing_turns,
 )
 from reports.studies.parts import intervene as intervention
 from reports.studies.parts.intervene import changed_plan, changes_for, choose_pieces, play_intervention
@@ -49,10 +49,10 @@ def test_arms_part_in_the_first_turn_that_differs() -> None:
     a = np.array([[7, 0, 2, 3, 0], [7, 1, 2, 0, 9], [8, 0, 1, 1, 0], [9, 0, 1, 4, 0]])
     b = np.array([[7, 0, 2, 3, 0], [7, 1, 1, 5, 0], [8, 0, 1, 1, 0], [9, 0, 1, 6, 0], [9, 2, 3, 2, 0]])
     apart = np.full(3, NEVER)
-    find_first_turn_apart(a, b, EVENTS, 7, apart)
+    find_first_differing_turns(a, b, EVENTS, 7, apart)
     assert apart.tolist() == [5, NEVER, 2]
     apart[:] = NEVER
-    find_first_turn_apart(b, a, EVENTS, 7, apart)
+    find_first_differing_turns(b, a, EVENTS, 7, apart)
     assert apart.tolist() == [5, NEVER, 2]
 
 
@@ -82,7 +82,7 @@ def parted_by_luck(games: int, rng: np.random.Generator) -> tuple[np.ndarray, ..
 def test_seats_chosen_after_the_arms_parted_look_better_than_they_are() -> None:
     seats_a, rows_a, seats_b, rows_b = parted_by_luck(8000, np.random.default_rng(1))
     apart = np.full(8000, NEVER)
-    find_first_turn_apart(rows_a, rows_b, EVENTS, 0, apart)
+    find_first_differing_turns(rows_a, rows_b, EVENTS, 0, apart)
     assert set(apart) == {3}
     sums, counts = np.zeros((1, 2, len(SUMS))), np.zeros((1, len(COUNTS)), np.int64)
     add_differences(seats_a, rows_a, seats_b, rows_b, 0, EVENTS, IN_PLAY, apart, 2, 1, 0, sums[0], counts[0])

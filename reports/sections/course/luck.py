@@ -410,7 +410,7 @@ def course_lines(chosen: pl.DataFrame, ax: Axes | None = None) -> Axes:
         ax.fill_between(known["games"].to_numpy(), low, high, color=colour, alpha=0.16, lw=0)
         ax.plot(part["games"].to_numpy(), 100 * part["edge"].to_numpy(), color=colour, lw=1.8)
         ends.append((100 * float(part["edge"][-1]), level, colour))
-    reach = visible_reach(chosen)
+    reach = half_height(chosen)
     ax.set_ylim(-reach, reach)
     label_ends(ax, ends)
     ax.axhline(0, color=INK, lw=1.1, ls=(0, (4, 3)))
@@ -426,7 +426,7 @@ def course_lines(chosen: pl.DataFrame, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def visible_reach(chosen: pl.DataFrame) -> float:
+def half_height(chosen: pl.DataFrame) -> float:
     """Return half the height of the figure, in percentage points.
 
     It is a little more than the largest edge observed after a sixth of the games or later.

@@ -114,7 +114,9 @@ def lead_section(page: Page) -> Section | None:
     pictures: tuple[Picture, ...] = ()
     if chances.height:
         lead = "points ahead of the best other"
-        written = chances.with_columns(pl.col("moment").replace_strict(titled), pl.Series(lead, step_words(chances)))
+        written = chances.with_columns(
+            pl.col("moment").replace_strict(titled), pl.Series(lead, lead_range_words(chances))
+        )
         shown = (
             Column("moment", "moment", "text"),
             Column(lead, lead, "text"),
@@ -172,7 +174,7 @@ def lead_said(page: Page, last: dict[str, Any]) -> Iterator[Said]:
             yield said, page.claims("leads", [last], said, prefix, value)
 
 
-def step_words(chances: pl.DataFrame) -> list[str]:
+def lead_range_words(chances: pl.DataFrame) -> list[str]:
     """Format the ranges of leads into which the seats are divided: '-12 to -5'."""
     rows = chances.select("least", "most").iter_rows()
     return [f"{low:+.0f}" if low == high else f"{low:+.0f} to {high:+.0f}" for low, high in rows]

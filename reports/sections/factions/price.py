@@ -86,7 +86,7 @@ def price_sections(run: Run, faction: str | None = None, touching: bool = False)
             parts += [*price_said(part, noun), *together_said(part, noun)]
     if not parts:
         parts += unclaimed(["No price can be given: too few games, or no number of points makes any row fair."])
-    parts += unclaimed([*otherwise_words(frame, " and keep their winner"), *read_words(run, frame)])
+    parts += unclaimed([*otherwise_words(frame, " and keep their winner"), *priced_games_words(run, frame)])
     title = f"The price of {plural(noun)}"
     beside = None if faction is None else beside_section(run, faction, noun)
     by_neighbour = neighbours_section(prices_by_neighbour(run), noun, "points") if touching else None
@@ -199,7 +199,7 @@ def otherwise_words(frame: pl.DataFrame, so: str) -> list[str]:
     return [f"{percent(share)} of the games are not decided by points{so}."] if share > FEW_OTHERWISE else []
 
 
-def read_words(run: Run, frame: pl.DataFrame) -> list[str]:
+def priced_games_words(run: Run, frame: pl.DataFrame) -> list[str]:
     """Say how many games were read, if they were not all."""
     read = round(float((frame["games"] / frame["players"]).sum()))
     there = games_of_several(run.manifest)

@@ -26,7 +26,7 @@ from reports.sections.people.filters import filter_values_section
 from reports.sections.strength.ratings import draw_strengths
 from reports.statistics.core.decisions import margin_of
 from reports.statistics.people.model import MIN_GAMES
-from reports.statistics.people.results import ELO, PeopleResults, people_results, precision_of_larger_leagues
+from reports.statistics.people.results import ELO, PeopleResults, people_results, precision_by_league_size
 from sim.league.read import League
 
 AMONG = "edge among people"
@@ -164,7 +164,7 @@ def most_adjusted_words(frame: pl.DataFrame) -> list[Said]:
 
 def visible_words(found: PeopleResults) -> list[Said]:
     """State the edges that this league detects with 80 % power, for the factions known best and worst."""
-    frame = precision_of_larger_leagues(found)
+    frame = precision_by_league_size(found)
     if frame.is_empty():
         return []
     best, least = size(frame["best"][0], 1), size(frame["least"][0], 1)
@@ -272,7 +272,7 @@ def trend_section(found: PeopleResults) -> Section | None:
 
 def more_section(found: PeopleResults) -> Section | None:
     """Return the section on which edges more games would detect. None if that cannot be computed."""
-    frame = precision_of_larger_leagues(found)
+    frame = precision_by_league_size(found)
     if frame.is_empty():
         return None
     needed = round_up(found.league.games * (frame["least"][0] / found.margin) ** 2)

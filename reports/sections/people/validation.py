@@ -32,7 +32,7 @@ from reports.statistics.people.results import PeopleResults, people_results
 from reports.statistics.people.validation import (
     Rung,
     Validation,
-    predictions_against_league,
+    prediction_outcomes,
     predictions_of,
     set_beside,
 )
@@ -183,7 +183,7 @@ def runs_by_rung(simulated: Sequence[AnySimulated]) -> dict[str, Run]:
             raise UserError("predictions cannot be combined with runs", field="runs")
         else:
             run = as_run(given)
-            some = {names_of_players(run): run}
+            some = {rung_name(run): run}
         for name, run in some.items():
             if name in runs:
                 raise UserError("two runs have the same players", file=run.folder, field="strategies", found=name)
@@ -213,7 +213,7 @@ def forecast(run: Run, calibration: BesidePeople | Path | None) -> Forecast:
 
     Raises UserError: the run has no factions, or the calibration belongs to other players.
     """
-    rung = names_of_players(run)
+    rung = rung_name(run)
     known = None
     if isinstance(calibration, Path):
         known = load_calibration(calibration, rung)
@@ -225,7 +225,7 @@ def forecast(run: Run, calibration: BesidePeople | Path | None) -> Forecast:
     return found
 
 
-def names_of_players(run: Run) -> str:
+def rung_name(run: Run) -> str:
     """Return the name under which a run is compared, like a rung of a ladder: the names of its players."""
     return listed([row.name for row in run.manifest.strategies])
 
@@ -402,7 +402,7 @@ def held_section(found: PeopleResults, predictions: Predictions) -> Section:
 
     Raises UserError: no predicted faction has enough games in the league.
     """
-    frame = predictions_against_league(found, predictions)
+    frame = prediction_outcomes(found, predictions)
     if frame.is_empty():
         raise UserError("no predicted faction has enough games in the league", field="predictions",
                         found=[row.faction for row in predictions.predictions],

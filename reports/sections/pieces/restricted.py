@@ -71,7 +71,9 @@ def restricted_words(frame: pl.DataFrame, players: int, judges: str = "") -> Ite
         rates = f"wins {percent(row['win_rate'])} of its games instead of {percent(row['null'])}"
         edge = edge_between(row["edge"], row["family_low"], row["family_high"])
         said = f"A {player} {rule_words(row)} {rates}: {edge}."
-        yield claiming(said, "restricted", [row], family, called=lambda row: f"{rule_and_kind(row)}, {row['player']}")
+        yield claiming(
+            said, "restricted", [row], family, called=lambda row: f"{restriction_label(row)}, {row['player']}"
+        )
     unbound = [row["kind"] for row in frame.to_dicts() if never_bound(row)]
     counts_wishes = bool((frame["bound"] > 0).any())  # some players never record what they would have chosen
     unwanted = [row["kind"] for row in frame.to_dicts() if counts_wishes and never_wanted(row)]
@@ -79,11 +81,11 @@ def restricted_words(frame: pl.DataFrame, players: int, judges: str = "") -> Ite
     by = [f" ({row['player']})" if len(who) > 1 else "" for row in tried]
     quiet = [row["kind"] + player for row, player in zip(tried, by, strict=True) if not row["verdict"]]
     if quiet:
-        yield f"No difference is shown for {first_kinds(quiet)}.", ()
+        yield f"No difference is shown for {first_kinds_words(quiet)}.", ()
     if unwanted:
-        yield f"Never wanted by these players, so forbidding it changes nothing: {first_kinds(unwanted)}.", ()
+        yield f"Never wanted by these players, so forbidding it changes nothing: {first_kinds_words(unwanted)}.", ()
     if unbound:
-        yield f"Never forbidden, because nothing else could be chosen: {first_kinds(unbound)}.", ()
+        yield f"Never forbidden, because nothing else could be chosen: {first_kinds_words(unbound)}.", ()
     games = int(frame["games"][0])
     trained = "No restricted player has learned to play with its restriction."
     skill = f" {judges}." if judges else ""
@@ -100,7 +102,7 @@ def rule_words(row: dict[str, Any]) -> str:
     return f'who never takes "{row["kind"]}"'
 
 
-def first_kinds(kinds: list[str]) -> str:
+def first_kinds_words(kinds: list[str]) -> str:
     """List the first `TOLD` kinds, and count the others."""
     more = len(kinds) - TOLD
     return listed([*kinds[:TOLD], f"{more} more"] if more > 0 else kinds)
@@ -127,11 +129,12 @@ def draw_restricted(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
             ax.plot([100 * row["family_low"], 100 * row["family_high"]], [place, place], color=colour, lw=2)
         ax.plot([100 * row["edge"]], [place], "o", color=colour, ms=5)
     ax.axvline(0, color=NEUTRAL, lw=1)
-    rows_down(ax, [rule_and_kind(row) if len(who) < 2 else f"{rule_and_kind(row)}, {row['player']}" for row in rows])
+    several = len(who) > 1
+    rows_down(ax, [restriction_label(row) + (f", {row['player']}" if several else "") for row in rows])
     ax.set_xlabel("edge of the restricted player, percentage points", fontsize=9, color=NEUTRAL)
     return ax
 
 
-def rule_and_kind(row: dict[str, Any]) -> str:
-    """Return the name of a row in a figure."""
+def restriction_label(row: dict[str, Any]) -> str:
+    """Return the label of a row: its rule and its kind."""
     return f"{row['rule']} {row['kind']}"

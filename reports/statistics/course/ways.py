@@ -316,7 +316,7 @@ def judged_ways(
     )
     factions, shares = faction_ways(levels, way, block, won, faction, names)
     games = round(float(won.sum()))
-    effective = effective_ways(way, block, won, count)
+    effective = effective_number_of_ways(way, block, won, count)
     return Ways(tuple(names), strength, apart, frame, table, effective, factions, shares, games)
 
 
@@ -337,7 +337,7 @@ def way_rates(way: Integers, block: Integers, won: Floats, fair: Floats, count: 
     return win_rates(moments_frame({"number": np.arange(count)}, totals), ["number"], WIN_RATE)
 
 
-def effective_ways(way: Integers, block: Integers, won: Floats, count: int) -> tuple[float, float, float]:
+def effective_number_of_ways(way: Integers, block: Integers, won: Floats, count: int) -> tuple[float, float, float]:
     """Return exp of the entropy of the shares of wins by way, with 95 % limits by a jackknife over groups of blocks."""
     place, groups = block_groups(block, GROUPS)
     wins = np.zeros((groups, count))

@@ -33,19 +33,21 @@ def chosen_games(found: Beside, parts: list[str]) -> pl.DataFrame:
     strong = own["win"].to_numpy().mean() >= own["fair"].to_numpy().mean()
     picked: list[dict[str, Any]] = []
     for which, part in (("typical win", won), ("typical loss", ~won)):
-        add_best_game(picked, own, which, part, -distance_from_middle(np.column_stack([differences, score]), part))
+        choose_example_game(
+            picked, own, which, part, -distance_from_middle(np.column_stack([differences, score]), part)
+        )
     part = won if strong else ~won
     towards = differences @ np.divide(differences.mean(axis=0), np.maximum(differences.std(axis=0), 1e-9) ** 2)
     towards = towards if strong else -towards
     if part.any():
         wanted = np.quantile(towards[part], TELLING)
-        add_best_game(picked, own, "telling", part, -np.abs(towards - wanted))
+        choose_example_game(picked, own, "telling", part, -np.abs(towards - wanted))
     lead = own[f"{LEAD}score"].cast(pl.Float64).to_numpy()
-    add_best_game(picked, own, "closest", np.ones(len(own), bool), -np.abs(lead))
+    choose_example_game(picked, own, "closest", np.ones(len(own), bool), -np.abs(lead))
     if found.moments:
         leads = own.select(f"{LEAD}{name}" for name in found.moments).cast(pl.Float64).to_numpy()
         part = won & (leads.min(axis=1) < 0)
-        add_best_game(picked, own, "turned", part, -leads.min(axis=1))
+        choose_example_game(picked, own, "turned", part, -leads.min(axis=1))
         if picked and picked[-1]["which"] == "turned":
             place = picked[-1]["row"]
             picked[-1] |= {"behind": float(-leads[place].min()), "moment": found.moments[int(leads[place].argmin())]}
@@ -54,8 +56,10 @@ def chosen_games(found: Beside, parts: list[str]) -> pl.DataFrame:
     return pl.DataFrame([{name: row.get(name) for name in schema} for row in picked], schema=schema)
 
 
-def add_best_game(picked: list[dict[str, Any]], own: pl.DataFrame, which: str, part: np.ndarray, worth: Floats) -> None:
-    """Add the candidate row with the largest `worth` whose game is not chosen yet. `part` marks the candidates."""
+def choose_example_game(
+    picked: list[dict[str, Any]], own: pl.DataFrame, which: str, part: np.ndarray, worth: Floats
+) -> None:
+    """Add to `picked` the row with the largest `worth`, of the rows in `part` whose games are not chosen yet."""
     free = part & ~np.isin(own["game"].to_numpy(), [row["game"] for row in picked])
     if not free.any():
         return

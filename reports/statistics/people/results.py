@@ -201,7 +201,7 @@ def edges_of_part(league: League, seats: pl.DataFrame, of_players: bool) -> pl.D
     return edges.select(known).with_columns(pl.col("games").cast(pl.Int64))
 
 
-def precision_of_larger_leagues(found: PeopleResults) -> pl.DataFrame:
+def precision_by_league_size(found: PeopleResults) -> pl.DataFrame:
     """Return what this league and larger leagues can show: `games`, `half`, `best` and `least`.
 
     `half` is half the width of the 95 % interval of the faction whose edge is known least precisely. `least` is the

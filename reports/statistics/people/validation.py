@@ -211,7 +211,7 @@ def predictions_of(run: Run, known: CalibrationEntry | None) -> Predictions:
     )  # fmt: skip
 
 
-def predictions_against_league(found: PeopleResults, predictions: Predictions) -> pl.DataFrame:
+def prediction_outcomes(found: PeopleResults, predictions: Predictions) -> pl.DataFrame:
     """Compare predicted edges with a league.
 
     Returns

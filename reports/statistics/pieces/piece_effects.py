@@ -87,7 +87,7 @@ def is_removal(make: str) -> bool:
 
 
 @kernel
-def find_first_turn_apart(rows_a: Array, rows_b: Array, columns: Array, first: int, apart: Array) -> None:
+def find_first_differing_turns(rows_a: Array, rows_b: Array, columns: Array, first: int, apart: Array) -> None:
     """For each game, find the first turn in which the events of any piece differ between the two arms.
 
     Both tables are sorted by game, seat and piece. A row that is missing from one table counts as different in every

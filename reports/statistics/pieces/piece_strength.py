@@ -320,14 +320,14 @@ def piece_strengths(pieces: PieceGames) -> PieceStrengths | None:
     stage = turn_stages(pieces.turns)
     effect, error = np.full((2, len(pieces.names)), np.nan)
     for number in range(int(stage.max()) + 1):
-        fitted, effects, errors = fit_stage(up_to_stage(pieces, stage, number), blocks)
+        fitted, effects, errors = fit_stage(pieces_up_to_stage(pieces, stage, number), blocks)
         own = stage[fitted] == number
         effect[fitted[own]], error[fitted[own]] = effects[own], errors[own]
     judged = pieces.moments[1, :, BLOCKS] >= MIN_BLOCKS
     return PieceStrengths(np.where(judged, effect, np.nan), np.where(judged & (error > 0), error, np.nan), blocks)
 
 
-def up_to_stage(pieces: PieceGames, stage: Array, number: int) -> PieceGames:
+def pieces_up_to_stage(pieces: PieceGames, stage: Array, number: int) -> PieceGames:
     """Return the games with only the pieces of stage `number` and of earlier stages. `stage` has shape (pieces,)."""
     kept = stage <= number
     rows, turns = kept[pieces.held], np.where(kept[:, None], pieces.turns, 0)

@@ -37,7 +37,7 @@ FIRST = 0
 """Index of the seat or starting place that plays first."""
 
 
-def start_or_seat(run: Run) -> str:
+def play_order_table(run: Run) -> str:
     """Return the name of the table that shows who plays first: "start" if starting places are recorded, else "seat"."""
     return "start" if has_starting_places(run.manifest) else "seat"
 
@@ -47,7 +47,7 @@ def read_places(run: Run) -> dict[int, PricedSeats]:
 
     The place of a seat in the order of play is stored as its `faction`.
     """
-    seats, key = with_column(run, start_or_seat(run))
+    seats, key = with_column(run, play_order_table(run))
     columns = ("block", "game", "seat", "rank", "win", "score", pl.col(key).alias("place"))
     counts = [players for players in player_counts(run.manifest) if players > 1]
     found = {}
@@ -122,7 +122,7 @@ def first_player(run: Run, rate: float = ALPHA) -> pl.DataFrame:
     `otherwise`, the share of games that points do not decide.
     `edge` and `handicap` also have `_family_low` and `_family_high`. Unknown values are null.
     """
-    read, table = read_places(run), start_or_seat(run)
+    read, table = read_places(run), play_order_table(run)
     rows = []
     for players, seats in read.items():
         blocks = count_blocks(seats.block)

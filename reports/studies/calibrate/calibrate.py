@@ -132,7 +132,7 @@ def play_calibration(
         stretches = [stretch(whole, number * config.games, config.games) for number in range(pilots)]
         known = tables_with_decisions(later, margin)
         said = [tables_with_decisions(one, margin) for one in stretches]
-        rows = pl.concat([rows_beside_later(number, one, known) for number, one in enumerate(said)])
+        rows = pl.concat([rows_with_later_edges(number, one, known) for number, one in enumerate(said)])
         tried = [row for number, one in enumerate(said) for row in forecasts_of(number, stretches, one, later, margin)]
         forecasts = pl.DataFrame(tried, schema=FORECAST, orient="row")
         changes = tuple(changes_of(widest(said[0]["faction"]))) if "faction" in said[0] else ()
@@ -169,7 +169,7 @@ def moved(seats: pl.LazyFrame, by: Mapping[str, int]) -> pl.LazyFrame:
     return seats.with_columns((pl.col(name).cast(pl.Int64) + more).cast(types[name]) for name, more in by.items())
 
 
-def longer_pilot(pilot: Run, later: Run, more: int) -> Run:
+def extended_pilot(pilot: Run, later: Run, more: int) -> Run:
     """Return a pilot with at least `more` games of the later run added, in whole blocks.
 
     The added games have other deals than the pilot's.
@@ -193,7 +193,7 @@ def widest(table: Table) -> str:
     return str(table.frame.sort(pl.col("edge").abs(), descending=True)["level"][0])
 
 
-def rows_beside_later(number: int, said: dict[str, Table], known: dict[str, Table]) -> pl.DataFrame:
+def rows_with_later_edges(number: int, said: dict[str, Table], known: dict[str, Table]) -> pl.DataFrame:
     """Return every table row of pilot `number` beside the same row of the later run, as in `HeldAgainstLater.rows`.
 
     `said` has the tables of the pilot by name, and `known` those of the later run.
@@ -228,7 +228,7 @@ def forecasts_of(
         if row["more_games"] is not None and row["more_games"] <= later.manifest.games
     ]  # fmt: skip
     for more in sorted({row["more_games"] for _, row in asked}):
-        tables = tables_with_decisions(longer_pilot(pilots[number], later, more), margin)
+        tables = tables_with_decisions(extended_pilot(pilots[number], later, more), margin)
         for name, row in asked:
             if row["more_games"] == more and name in tables:
                 found = tables[name].frame.filter(pl.col("level") == row["level"])["decision"].to_list()

@@ -62,7 +62,7 @@ def compare_leagues(first: League, second: League) -> LeaguePair:
     if len(common) < 2:
         message = "leagues without two factions in common cannot be compared"
         raise UserError(message, file=second.folder, found=some(sheets[1].factions), allowed=some(sheets[0].factions))
-    tables = [table for sheet in sheets for table in common_faction_numbers(sheet, common)]
+    tables = [table for sheet in sheets for table in common_factions_at_tables(sheet, common)]
     fits = [fit_people(sheet) for sheet in sheets]
     parts = [edges_at(sheet, fit, common, tables) for sheet, fit in zip(sheets, fits, strict=True)]
     (before, slopes), (after, other) = parts
@@ -89,7 +89,7 @@ def shared_games(first: League, second: League) -> float:
     return one.join(other.unique(), "seats", "semi").height / min(len(one), len(other))
 
 
-def common_faction_numbers(sheet: LeagueGames, common: list[str]) -> list[Integers]:
+def common_factions_at_tables(sheet: LeagueGames, common: list[str]) -> list[Integers]:
     """Return the factions at each table of a league, as indices into `common`. Other factions are -1."""
     numbers = np.array([common.index(name) if name in common else -1 for name in sheet.factions] + [-1])
     return [numbers[table] for table in factions_at_tables(sheet)]

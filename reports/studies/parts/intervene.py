@@ -24,7 +24,7 @@ from reports.statistics.pieces.piece_effects import (
     Intervention,
     add_differences,
     effects_frame,
-    find_first_turn_apart,
+    find_first_differing_turns,
     is_removal,
 )
 from reports.studies.parts.own_judges import own_judges, train_missing, with_own_judges
@@ -260,7 +260,7 @@ def compare_stretch(
         if piece in dealt:  # a piece that was never dealt changes nothing, so its sums stay 0
             seats_b, rows_b = play(arm, arm_players, first, games)
             apart = np.full(games, NEVER)
-            find_first_turn_apart(rows_a, rows_b, columns, first, apart)
+            find_first_differing_turns(rows_a, rows_b, columns, first, apart)
             add_differences(
                 seats_a, rows_a, seats_b, rows_b, piece, columns, in_play, apart, plan.players, plan.block_games,
                 first, sums[place], counts[place],

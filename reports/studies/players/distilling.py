@@ -31,7 +31,7 @@ from reports.studies.players.tuning import (
     RunOptions,
     Tuning,
     checked_plan,
-    measure_tuning,
+    measure_tuned_strategy,
     plan_to_tune,
     point_weights,
     rounded_points,
@@ -161,7 +161,7 @@ def distil_strategy(
     say(f"testing {called} on {fresh:,} fresh games")
     # The test uses other deals than the fit.
     first = math.ceil(games / arena_plan.block_games) * arena_plan.block_games
-    result = measure_tuning(arena, tuned, first, fresh, workers, np.zeros((0, 2)))
+    result = measure_tuned_strategy(arena, tuned, first, fresh, workers, np.zeros((0, 2)))
     result = replace(result, found_by=f"learnt from {plan.strategies[TEACHER].name}")
     options = {"command": command, "teacher": plan.strategies[TEACHER].name, "games": games, "share": share}
     taught = {

@@ -393,10 +393,10 @@ def search_weights(
             say(generation + 1, *history[generation])
     weights = {key: significant(value) for key, value in point_weights(original, names, search.mean).items()}
     tuned = replace(original, name=name, weights=weights, source="")
-    return measure_tuning(arena, tuned, generations * each, fresh_games, jobs, history)
+    return measure_tuned_strategy(arena, tuned, generations * each, fresh_games, jobs, history)
 
 
-def measure_tuning(arena: Arena, tuned: Strategy, first: int, games: int, jobs: int, history: Floats) -> Tuning:
+def measure_tuned_strategy(arena: Arena, tuned: Strategy, first: int, games: int, jobs: int, history: Floats) -> Tuning:
     """Measure the tuned strategy against the original on the deals from game `first` on. Return the whole result."""
     plan = arena.plan
     original = plan.strategies[ORIGINAL]

@@ -50,7 +50,7 @@ def played_sections(result: PricesPlayed, faction: str | None = None, margin: fl
     `faction` is the one whose number was varied, if it was only one. `margin` is the largest accepted deviation from
     the fair share, as a fraction.
     """
-    noun, unit = result.noun, goods_words(result.field)
+    noun, unit = result.noun, unit_words(result.field)
     frame = result.frame.with_columns(holds=edge_state("left", margin), other_holds=edge_state("other_left", margin))
     several = frame["players"].n_unique() > 1
     columns = (
@@ -90,8 +90,8 @@ def played_sections(result: PricesPlayed, faction: str | None = None, margin: fl
     return tuple(sections)
 
 
-def goods_words(field: str) -> str:
-    """Return a number's name in words: 'coins at the start'."""
+def unit_words(field: str) -> str:
+    """Return the name of a field in words: 'coins at the start'."""
     start = "_start"
     return f"{plain_words(field.removesuffix(start))} at the start" if field.endswith(start) else plain_words(field)
 

@@ -294,10 +294,10 @@ def race_cost(heats: Heats, start: float, loading: float, measure: Callable[[Pla
     each = measure(replace(heats.plan, keeps_pieces=bool(heats.watched)))
     share = concerned_share(heats.plan, heats.faction)
     start += time.perf_counter() - began
-    return RaceCost(start, len(arms), usual_steps(heats.turns), loading / len(arms), preparing, each, share)
+    return RaceCost(start, len(arms), expected_steps(heats.turns), loading / len(arms), preparing, each, share)
 
 
-def usual_steps(turns: Sequence[Turn]) -> float:
+def expected_steps(turns: Sequence[Turn]) -> float:
     """Estimate how many values a second round has, if each of the best numbers goes in one of two directions."""
     sizes = range(-SECOND_ROUND_STEPS, SECOND_ROUND_STEPS + 1)
     both = sum(turn.takes(turn.present + size) for turn in turns for size in sizes if size)
@@ -668,7 +668,7 @@ def play_fresh(search: ChangeSearch) -> tuple[tuple[ArmSums, ArmSums], OneFactio
     one = OneFaction(
         name=search.goal.names[0], frame=frame.with_columns(pl.col(pl.Float64).fill_nan(None)),
         tried=tried_rows(heats), hints=search.hints, turned=len(heats.turns),
-        pairs=sum(len(arm) == 2 for arm in heats.arms.values()), missed=smallest_found(heats),
+        pairs=sum(len(arm) == 2 for arm in heats.arms.values()), missed=smallest_detectable_effect(heats),
         coarse=tuple(coarse_words(*pair) for pair in straddling(heats)),
     )  # fmt: skip
     return (fresh.sums[arm_key(PRINTED)], fresh.sums[arm_key(search.held)]), one
@@ -711,7 +711,7 @@ def compare_with_printed(heats: Heats, arm: Arm, rate: float = ALPHA, rest: floa
     return compare_with_base(heats.plan, heats.faction, *sums, rate, rest)
 
 
-def smallest_found(heats: Heats) -> float | None:
+def smallest_detectable_effect(heats: Heats) -> float | None:
     """Return the effect that the first round detects with 80 % power, for a number of median precision."""
     halves = [half for arm in heats.arms.values() if arm and math.isfinite(half := heats.gain(arm).half)]
     return POWER_OVER_LIMIT * median(halves) if halves else None

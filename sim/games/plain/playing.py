@@ -18,7 +18,7 @@ from sim.games.plain.failures import missing_field, place_of, text_for_number, t
 from sim.games.plain.interface import DataRow, Game, in_words, named_piles, shuffle_hidden, view_without
 from sim.games.plain.look_ahead import leads_after, look_ahead
 from sim.games.plain.policies import Policy, policy_of
-from sim.games.plain.results import MOST_ROUNDS, finished_seat_rows, piece_rows_of
+from sim.games.plain.results import MOST_ROUNDS, piece_rows_of, seat_rows_of
 from sim.games.plain.source_files import place_of_name
 from sim.games.plain.streams import CHANCE, DEAL, FACTIONS, GOLDEN, LINEUP, MASK, MIX_1, MIX_2, SeatStreams, stream_seed
 
@@ -392,7 +392,7 @@ class Playing:
         """
         with self.failures_told():
             pieces = piece_rows_of(self, state) if self.plan.keeps_pieces and self.plan.game.pieces is not None else []
-            return finished_seat_rows(self, state), pieces
+            return seat_rows_of(self, state), pieces
 
 
 def open_deal(plan: Any) -> str:

@@ -18,7 +18,7 @@ def lead(totals: Sequence[int], seat: int) -> float:
     return float(totals[seat] - max((*totals[:seat], *totals[seat + 1 :]), default=0))
 
 
-def finished_seat_rows(playing: Any, state: Any) -> list[tuple[int, ...]]:
+def seat_rows_of(playing: Any, state: Any) -> list[tuple[int, ...]]:
     """Return the seat rows of a finished game."""
     game, rules = playing.game, playing.rules
     parts = [playing.parts_of(state, seat) for seat in range(playing.players)]

@@ -117,12 +117,12 @@ def pieces_by_seed(pieces: Sequence[Piece]) -> dict[int, list[Piece]]:
 
     Raise UserError if a run has another plan than the first run, stretches overlap, or games of the plan are missing.
     """
-    check_one_plan(pieces)
+    check_shared_plan(pieces)
     return {seed: stretches(pieces, seed) for seed in sorted({piece.manifest.seed for piece in pieces})}
 
 
-def check_one_plan(pieces: Sequence[Piece]) -> None:
-    """Check that all runs have the plan of the first one; seeds and stretches may differ."""
+def check_shared_plan(pieces: Sequence[Piece]) -> None:
+    """Check that all runs share the plan of the first one; seeds and stretches may differ."""
     first = whole_of(pieces[0].manifest)
     for piece in pieces[1:]:
         found = plans_differ(first, whole_of(piece.manifest), ("in the first", "here"))

@@ -12,7 +12,7 @@ from sim.games.imperial_settlers.io import reasons
 from sim.games.imperial_settlers.io.layout import clear_nameless
 from sim.games.imperial_settlers.io.move_answers import Given
 from sim.games.imperial_settlers.io.moves import DEALS_NAME, FOUNDATION_NAME, PositionMove
-from sim.games.imperial_settlers.io.naming import is_called, is_variant, name_and_number, near_cards
+from sim.games.imperial_settlers.io.naming import is_called, is_variant, name_and_number, near_card_names
 from sim.games.imperial_settlers.io.option_matching import NOBODY, Answers, Turn
 from sim.games.imperial_settlers.io.stepping import InspectedGame
 from sim.games.imperial_settlers.rules import constants
@@ -38,7 +38,7 @@ def check_names(catalog: Catalog, move: PositionMove, place: Place) -> None:
     def check(here: Place, value: Any) -> None:
         if isinstance(value, str):
             if value not in known and name_and_number(value)[0] not in known:
-                raise here.wrong("no such card", value, near_cards(sorted(known), value))
+                raise here.wrong("no such card", value, near_card_names(sorted(known), value))
         elif isinstance(value, list):
             for number, entry in enumerate(value, start=1):
                 check(here.at(number), entry)

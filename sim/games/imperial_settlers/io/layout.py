@@ -21,7 +21,7 @@ from sim.engine.rng import DEAL, shuffle
 from sim.engine.zones import put
 from sim.games.imperial_settlers.data.catalog import Catalog
 from sim.games.imperial_settlers.io.moves import Number, PositionGoods, PositionMove, Seat
-from sim.games.imperial_settlers.io.naming import card_name, cards_named, location_named, near_cards
+from sim.games.imperial_settlers.io.naming import card_name, cards_named, location_named, near_card_names
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.lookout import ADVANCED_ROW, SOLO_ROW, picker_of, picks_of_lookout, set_picker
 from sim.games.imperial_settlers.rules.moving import ALL_SEATS, control, enter_empire
@@ -312,7 +312,7 @@ def _find_card(wanted: _Named) -> int:
     layout, name, decks = wanted.place, wanted.name, wanted.decks
     cards = cards_named(layout.catalog, layout.t, name)
     if not cards:
-        raise layout.wrong("no such card", name, near_cards(layout.names_of(decks), name))
+        raise layout.wrong("no such card", name, near_card_names(layout.names_of(decks), name))
     fitting = [card for deck in decks for card in cards if int(layout.t.deck[card]) == deck]
     if not fitting:
         allowed = " or ".join(_deck_name(layout, deck) for deck in decks)

@@ -52,8 +52,8 @@ def is_called(catalog: Catalog, card: int, name: str) -> bool:
     return card_name(catalog, card) == card_name(catalog, wanted)
 
 
-def near_cards(names: Sequence[str], name: str) -> list[str] | str:
-    """Return the names of cards that are most similar to a name, for a message."""
+def near_card_names(names: Sequence[str], name: str) -> list[str] | str:
+    """Return the names of the cards most similar to a name, for a message."""
     return near_names(names, name, "the name of a card, or the code of a print (COM048)")
 
 
