@@ -70,7 +70,8 @@ def compile_all(game: str, say: Callable[[str], None]) -> None:
     from sim.runs.warm import all_parts_message, keep_all_parts
 
     names, spec = list(load_strategies(game)), load_game(game)
-    everybody = make_plan(RunConfig(game=game, strategies=[*names, f"{spec.default_strategies[0]}+1"]))
+    base = spec.default_strategies[0].partition("@")[0]
+    everybody = make_plan(RunConfig(game=game, strategies=[*names, f"{base}+1"]))
     message, before = all_parts_message(everybody), time.perf_counter()
     if message:
         say(message)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from sim.errors import UserError
+from sim.errors import UserError, printable
 
 LONG = "long " * 1000
 LONGEST_MESSAGE = 4000
@@ -170,5 +170,5 @@ def told(act: Callable[[], Any]) -> Any:
         assert message
         assert len(message) < LONGEST_MESSAGE, message
         assert LONG[:400] not in message
-        assert message.isprintable()
+        assert printable(message, lines=False) == message
         return None
