@@ -492,9 +492,10 @@ def tuning_lines(result: Tuning) -> list[str]:
     return [
         f"{result.tuned.name} is {verdict} than {result.original.name}{duel_words(result)}: "
         f"{difference_with_interval(gain)} points of win rate against the pool, on {gain.games:,} fresh games",
-        f"against the pool: {100 * result.edge_before:+.2f} points before, {100 * result.edge_after:+.2f} after",
-        f"at tables shared with {result.original.name} only: {difference_with_interval(duel)} points "
-        f"({duel.games:,} games)",
+        f"above its fair share against the pool: {100 * result.edge_before:+.2f} points before, "
+        f"{100 * result.edge_after:+.2f} after",
+        f"above its fair share at tables shared with {result.original.name} only: "
+        f"{difference_with_interval(duel)} points ({duel.games:,} games)",
         f"moved most: {changes}" if changes else f"no weight has moved: it plays as {result.original.name} does",
     ]
 
