@@ -295,7 +295,9 @@ def usage_error(error: Any) -> UserError:
         return UserError(f"{name} is missing; `empirelab {command} --help` shows the options", file=command)
     from_file = option.name in (context.obj or {}) and is_from_file(context, option.name)
     place = context.obj[option.name].file if from_file else None
-    return UserError(f"{said[:1].lower()}{said[1:]}", file=place, field=name.lstrip("-"))
+    reason = error.__cause__  # Typer reads numbers by pydantic
+    found = reason.errors()[0]["input"] if type(reason).__name__ == "ValidationError" else None
+    return UserError(f"{said[:1].lower()}{said[1:]}", file=place, field=name.lstrip("-"), found=found)
 
 
 PARSER_WORDS = {
