@@ -112,9 +112,8 @@ def positions_at(game: str, every_table: bool) -> list[Position]:
     """Decisions of every kind, at every table of a game or at tables of every variant and number of players."""
     if not compiled():
         return positions_of(game, tables_of(game)[:1], 1, 20, 2)
-    if every_table:
-        return positions_of(game, tables_of(game), 4, 5, 16)
-    return positions_of(game, sample_of(tables_of(game)), 1, 5, 5)
+    tables = tables_of(game) if every_table else sample_of(tables_of(game))
+    return positions_of(game, tables, 1, 5, 5)  # each position is a copy of two games: a second game takes gigabytes
 
 
 @pytest.fixture
