@@ -37,9 +37,11 @@ $(VENV)/installed-dev: requirements-dev.lock $(VENV)/installed
 hooks: install-dev  ## let git run the linters before each commit
 	$(BIN)/pre-commit install
 
-demo: install  ## simulate 100,000 games and write runs/demo.html
+# The report shows what the ladder found, so the ladder's own tables are not printed.
+demo: install  ## simulate 100,000 games and a ladder of 25,200, and write runs/demo.html
 	$(BIN)/empirelab run configs/runs/demo.toml --out $(DEMO) --overwrite
-	$(BIN)/empirelab report $(DEMO) --html $(DEMO).html --csv $(DEMO).csv
+	$(BIN)/empirelab ladder seven_wonders --rungs balanced,expert+8 --out $(DEMO)-ladder --overwrite > /dev/null
+	$(BIN)/empirelab report $(DEMO) --ladder $(DEMO)-ladder --html $(DEMO).html --csv $(DEMO).csv
 
 test: install-dev  ## all tests, on all cores
 	$(PYTEST)
@@ -103,5 +105,5 @@ lock: install-dev  ## resolve the dependencies again
 	    | tee -a requirements-dev.lock | sed '/^appnope==/,/# via/d' >> requirements.lock
 
 clean:  ## remove the environment, caches and demo results
-	rm -rf site $(VENV) $(DEMO) $(DEMO).html $(DEMO).csv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf site $(VENV) $(DEMO) $(DEMO)-ladder $(DEMO).html $(DEMO).csv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -12,7 +12,7 @@ from pathlib import Path
 from reports.data.cells import CellSums
 from reports.data.games import gather
 from reports.data.load import Ladder, Run, as_run, held_seats, load_ladder
-from reports.formatting import counted
+from reports.formatting import counted, label
 from reports.model import Report, Section, Sections, Table
 from reports.sections.compare.robustness import (
     Tried,
@@ -23,6 +23,7 @@ from reports.sections.compare.robustness import (
 )
 from reports.sections.core.shares import extreme_words, measures_section, noted, share_report
 from reports.sections.core.summary import summary_section
+from reports.sections.core.verdict import headline_rows, players_words
 from reports.sections.course.luck import convergence_section, luck_section
 from reports.sections.course.place_maps import heat_sections
 from reports.sections.course.results import circumstances_section, endings_section, odds_sections, results_section
@@ -30,7 +31,16 @@ from reports.sections.pieces.pieces import picks_section, pieces_section
 from reports.sections.strength.first_player import first_player_section, first_players_section
 from reports.sections.strength.matchups import matchups_section
 from reports.sections.strength.ratings import strength_section
-from reports.sections.strength.skill import judges_finding, ladder_finding, sections_by_skill
+from reports.sections.strength.skill import sections_by_skill
+from reports.sections.strength.skill_findings import (
+    headline_at_top,
+    is_top_rung,
+    judge_rows,
+    judges_finding,
+    ladder_finding,
+    top_rung_words,
+    underplayed_finding,
+)
 from reports.sections.strength.underplayed import badge_note, underplayed_of
 from reports.statistics.compare.robustness import run_names
 from reports.statistics.core.balance import MARGIN
@@ -202,14 +212,18 @@ def with_skill(report: Report, run: Manifest, ladder: Ladder, margin: float) -> 
     """
     curves = skill_curves(ladder.rungs, margin)
     badges, section = underplayed_of(ladder)
-    said = ladder_finding(ladder, curves, badges, report.verdict.rows, margin)
     unknown = [
-        replace(claim, said=said.headline)
-        for claim in section.claims
-        if claim.kind == "underplayed" and claim.subject.rpartition(",")[0] in badges
+        claim for claim in section.claims if claim.kind == "underplayed" and claim.subject.rpartition(",")[0] in badges
     ]
-    said = replace(said, claims=(*said.claims, *unknown))
-    findings = (*report.findings, *filter(None, [judges_finding(run, ladder, curves, section, margin)]), said)
+    labels = [label(report.tables[row["table"]], {"level": row["name"]}) for row in report.verdict.rows]
+    judged = judge_rows(curves, [{**row, "label": name} for row, name in zip(report.verdict.rows, labels, strict=True)])
+    said = underplayed_finding(ladder_finding(ladder, run, judged, margin), badges, unknown)
+    head, *rest = report.findings
+    if not is_top_rung(run, ladder):
+        names = headline_rows(report.findings, report.tables, margin)
+        named = [one for one in judged if (one.row["table"], str(one.row["name"])) in names]
+        head = headline_at_top(head, players_words(run), top_rung_words(ladder), named, margin)
+    findings = (head, *rest, *filter(None, [judges_finding(run, ladder, curves, section, margin)]), said)
     tables = {name: with_badges(table, badges) for name, table in report.tables.items()}
     report = replace(report, findings=findings, tables=tables, underplayed=tuple(badges))
     return report, sections_by_skill(ladder, curves, badges, section, margin)

@@ -58,7 +58,7 @@ def judged(once: Program) -> None:
 @pytest.mark.usefixtures("played", "judged")
 def test_a_report_says_what_of_its_verdict_holds_with_more_skill(empirelab: Program, complaint: Message) -> None:
     report = empirelab("report", "run", "--ladder", "rungs", "--json").json
-    assert any(one["headline"].startswith("By skill (") for one in report["findings"])
+    assert any(one["headline"].startswith("By skill: ") for one in report["findings"])
     assert any(one["headline"].startswith("Who judged: greedy. ") for one in report["findings"])
     assert {"skill", "underplayed", "first_player_by_rung"} <= {section["name"] for section in report["sections"]}
     empirelab("simulate", GAME, "--games", 8, "--players", 4, "--strategies", "greedy", "--out", "four", "--quiet")

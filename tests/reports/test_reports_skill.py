@@ -16,9 +16,11 @@ from synthetic import Truth, rows, write_rows, write_run
 
 import empirelab
 from reports.data.load import Ladder, LadderEntry, Run, RungEntry, ladder_json, load_ladder, load_run
+from reports.model import Finding, Report
 from reports.report import build_report
 from reports.sections.strength.player_ratings import rating_section
 from reports.sections.strength.skill import course_sentences, course_words, ladder_sections
+from reports.sections.strength.skill_findings import Judged, headline_at_top, judge_rows, ladder_finding
 from reports.sections.strength.skill_share import skill_share_section
 from reports.sections.strength.underplayed import BADGE, underplayed_of
 from reports.statistics.compare.paired import changes_by_level
@@ -189,15 +191,127 @@ def test_every_row_out_of_balance_gets_a_sentence_as_kept_and_the_pictures_are_d
     kept("verdicts by skill", {"verdicts": [skill], "gains": [gains]})
 
 
+def reported(ladder: Ladder, home: Path, strengths: dict[str, float], margin: float = 100 * MARGIN) -> Report:
+    """Return the report of a run in which factions have these strengths, with the ladder."""
+    factions = dict.fromkeys(FACTIONS, 0.0) | strengths
+    truth = Truth(blocks=1200, factions=factions, strategies={"script": 0.0, "beginner": -3.0}, seed=3)
+    return build_report(load_run(write_run(home / "run", truth)), ladder=ladder, margin=margin)
+
+
+def finding_that_starts(report: Report, words: str) -> Finding:
+    """Return the only finding of a report whose headline starts with these words."""
+    (said,) = [one for one in report.findings if one.headline.startswith(words)]
+    return said
+
+
+def part_of(text: str, start: str) -> str:
+    """Return a part of the text on the ladder: what follows `start`, up to the full stop."""
+    return text.partition(f"{start}: ")[2].partition("). ")[0]
+
+
 def test_a_report_says_what_of_its_verdict_holds_at_the_top(ladder: Ladder, tmp_path: Path) -> None:
-    strengths = dict.fromkeys(FACTIONS, 0.0) | STRENGTHS["script"]
-    truth = Truth(blocks=1200, factions=strengths, strategies={"script": 0.0, "beginner": -3.0}, seed=3)
-    run = load_run(write_run(tmp_path / "run", truth))
-    report = build_report(run, ladder=ladder, margin=100 * MARGIN)
-    (said,) = [one.headline for one in report.findings if one.headline.startswith("By skill")]
-    assert "Rhodos B: the verdict flips" in said
-    assert "Gizah A: the verdict holds" in said
+    report = reported(ladder, tmp_path, STRENGTHS["script"])
+    said = finding_that_starts(report, "By skill: the ")
+    assert "rows out of balance here, with seer in all seats (6,000 games). " in said.headline
+    assert "Gizah A (" in part_of(said.headline, "Same side there")
+    assert "Olympia B (" in part_of(said.headline, "Same side there")
+    other = part_of(said.headline, "Other side there")
+    assert other.startswith("Rhodos B (-")
+    assert "change from script: -" in other
     assert report.section("skill").title == "Verdicts by skill"
+    changed = [claim.subject for claim in said.claims if claim.kind == "by skill"]
+    assert "Rhodos B from script to seer" in changed
+    assert all(claim.said == said.headline for claim in said.claims)
+
+
+def test_the_headline_says_what_the_top_makes_of_the_rows_it_names(ladder: Ladder, tmp_path: Path) -> None:
+    report = reported(ladder, tmp_path, {"Rhodos B": 3.0, "Olympia B": -3.0})
+    head = report.findings[0]
+    assert head.headline.startswith("Out of balance: Rhodos B too strong")
+    ends = "; with seer (look-ahead) in all seats, Rhodos B is too weak and Olympia B stays too weak. "
+    assert ends in head.headline
+    under = [claim for claim in head.claims if claim.kind == "under a condition"]
+    assert {claim.subject for claim in under} == {"Olympia B with seer", "Rhodos B with seer"}
+    assert all(claim.said in head.headline for claim in head.claims)
+
+
+def test_a_verdict_that_the_whole_ladder_contradicts_is_not_called_the_same(ladder: Ladder, tmp_path: Path) -> None:
+    report = reported(ladder, tmp_path, {"Gizah A": -3.0})
+    assert "Gizah A is too strong (too strong with script)" in report.findings[0].headline
+    said = finding_that_starts(report, "By skill: ")
+    assert "Same side there: none. " in said.headline
+    other = part_of(said.headline, "Other side there")
+    assert other.startswith("Gizah A (")
+    assert other.endswith("; too strong with script in all seats")
+    judged = {claim.subject for claim in said.claims if claim.kind == "under a condition"}
+    assert {"Gizah A with seer", "Gizah A with script"} <= judged
+
+
+def test_a_row_that_the_ladder_did_not_deal_is_not_judged(ladder: Ladder) -> None:
+    rows = [{"label": name, "table": "faction", "name": name, "edge": 0.1} for name in ("Gizah A", "Gizah B")]
+    rows.append({"label": "second place", "table": "start", "name": "2", "edge": 0.1})
+    judged = judge_rows(skill_curves(ladder.rungs, MARGIN), rows)
+    said = ladder_finding(ladder, ladder.rungs["script"].manifest, judged, MARGIN)
+    assert said.headline.endswith(" Not judged there: Gizah B and second place.")
+    assert "Gizah A (" in part_of(said.headline, "Same side there")
+    head = headline_at_top(
+        Finding("", "out", "Out. x plays.", claims=(replace(said.claims[0], said="Out. x plays."),)),
+        "x plays", "seer", judged, MARGIN,
+    )  # fmt: skip
+    assert "Gizah B is not judged and second place is not judged." in head.headline
+
+
+@pytest.mark.parametrize(
+    ("verdict", "edge", "fate"),
+    [
+        ("strong", 0.1, "same"), ("weak", -0.1, "same"), ("strong", -0.1, "other"), ("weak", 0.1, "other"),
+        ("fair", 0.1, "balanced"), ("undecided", 0.1, "undecided"),
+    ],
+)  # fmt: skip
+def test_the_fate_of_a_row_at_the_top(curve: SkillCurve, verdict: str, edge: float, fate: str) -> None:
+    assert Judged({"edge": edge}, curve, {"is": verdict, "was": "undecided"}).fate == fate
+
+
+def test_a_ladder_does_not_confirm_the_run_of_its_own_top_rung(ladder: Ladder) -> None:
+    report = build_report(ladder.rungs["seer"], ladder=ladder, margin=100 * MARGIN)
+    assert "seer, the top rung, plays this run itself" in finding_that_starts(report, "By skill").headline
+    assert "in all seats" not in report.findings[0].headline
+
+
+def test_without_rows_out_of_balance_the_ladder_has_none_to_judge(ladder: Ladder, tmp_path: Path) -> None:
+    report = reported(ladder, tmp_path, {}, margin=30)
+    assert "no row is out of balance here" in finding_that_starts(report, "By skill").headline
+    assert "seer" not in report.findings[0].headline
+
+
+def test_a_headline_on_confounded_rows_also_says_what_the_top_makes_of_the_others(
+    ladder: Ladder, tmp_path: Path
+) -> None:
+    seats = {"Gizah A": 3.0}
+    truth = Truth(blocks=1200, factions=dict.fromkeys(FACTIONS, 0.0) | seats, strategies={"script": 0.0}, seed=3)
+    head = build_report(load_run(write_run(tmp_path / "run", truth)), margin=100 * MARGIN).findings[0]
+    tied = replace(head, headline=f"In this run A and B are confounded. Apart from that, {head.headline}")
+    judged = judge_rows(skill_curves(ladder.rungs, MARGIN), [
+        {"label": "Gizah A", "table": "faction", "name": "Gizah A", "edge": 0.2}])  # fmt: skip
+    told = headline_at_top(tied, "script plays every seat (no look-ahead)", "seer", judged, MARGIN)
+    assert "(no look-ahead); with seer in all seats, Gizah A stays too strong." in told.headline
+    assert headline_at_top(tied, "others play", "seer", judged, MARGIN) == tied
+
+
+def test_a_report_without_mixed_tables_says_who_is_ahead_where_all_rungs_meet(ladder: Ladder, tmp_path: Path) -> None:
+    strengths = {"beginner": -3.0, "script": 0.0, "seer": 10.0}
+    truth = Truth(blocks=400, factions=dict.fromkeys(FACTIONS, 0.0), strategies=strengths, seed=5)
+    meeting = load_run(write_run(tmp_path / "meeting", truth))
+    report = reported(replace(ladder, meeting=meeting), tmp_path, STRENGTHS["script"])
+    said = finding_that_starts(report, "Who judged")
+    found = re.search(r"Strength: seer finishes ahead of script in ([0-9.]+) % of duels", said.headline)
+    assert found
+    assert abs(float(found[1]) - 100 * stats.norm.cdf(10 / np.sqrt(2 * (truth.deal**2 + truth.luck**2)))) < 5
+    assert [claim.subject for claim in said.claims if claim.kind == "matchup"] == ["seer ahead of script"]
+    alike = load_run(write_run(tmp_path / "alike", replace(truth, strategies=dict.fromkeys(strengths, 0.0))))
+    report = reported(replace(ladder, meeting=alike), tmp_path / "again", STRENGTHS["script"])
+    said = finding_that_starts(report, "Who judged")
+    assert "seer is not shown to finish ahead of script." in said.headline
 
 
 # ---- Underplayed factions ----

@@ -275,6 +275,12 @@ def extreme_rows(table: Table, margin: float) -> list[Row]:
     return ends + [row for row in hits[-1:] if row["edge"] < 0]
 
 
+def headline_rows(findings: Sequence[Finding], tables: Mapping[str, Table], margin: float) -> list[tuple[str, str]]:
+    """Return the table and the level of each row that the headline of a verdict names."""
+    names = headline_tables(findings)
+    return [(name, str(row["level"])) for name in names for row in extreme_rows(tables[name], margin)]
+
+
 def strategy_differences(table: Table, rows: Sequence[Row]) -> str:
     """Give the edges of the best and the worst strategy, which are `rows`: 'A wins most (+3.1 points), ...'."""
     most, least = verbs_for(table)

@@ -6,7 +6,6 @@ The scripted rung is the strongest one without look-ahead. Its verdicts are comp
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -16,7 +15,7 @@ from reports.claims import Claim, Said, claiming
 from reports.data.load import Ladder
 from reports.drawing import COLOURS, FAINT, INK, NARROW, NEUTRAL, Axes, signed, styled, styled_axes
 from reports.formatting import capital, counted, listed, margin_words, plural, points, size, some
-from reports.model import Column, Finding, Listing, Picture, Section, limited, said_section
+from reports.model import Column, Listing, Picture, Section, limited, said_section
 from reports.sections.compare.robustness import claims_under
 from reports.sections.core.summary import SPREAD, with_limits
 from reports.sections.strength.first_player import first_players_section
@@ -24,7 +23,6 @@ from reports.sections.strength.skill_share import skill_share_section
 from reports.sections.strength.underplayed import BADGE, underplayed_of
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.strength.skill import SIDES, SkillCurve, is_change, skill_curves
-from sim.runs.store.manifest import Manifest
 
 OUT = {"strong": "too strong", "weak": "too weak"}
 KEPT = ("holds", "flips", "fades", "open", "shows", "depends")
@@ -168,9 +166,14 @@ def summary_claims(curve: SkillCurve, rows: Sequence[Mapping[str, Any]], said: s
 
 def course_claims(curve: SkillCurve, row: Mapping[str, Any], said: str, margin: float) -> tuple[Claim, ...]:
     """Claim a row's verdicts on all rungs, and its change from the scripted rung to the top."""
+    return (*verdict_claims(curve, [row["level"]], curve.rungs, said, margin), *skill_change_claims(curve, row, said))
+
+
+def skill_change_claims(curve: SkillCurve, row: Mapping[str, Any], said: str) -> tuple[Claim, ...]:
+    """Claim a row's change from the scripted rung to the top, if it is confirmed."""
     changed = [{**row, "level": f"{row['level']} from {curve.scripted} to {curve.top}"}] if is_change(row) else []
     _, moved = claiming(said, "by skill", changed, family_of(curve), "change")
-    return (*verdict_claims(curve, [row["level"]], curve.rungs, said, margin), *moved)
+    return moved
 
 
 def curve_row_name(curve: SkillCurve, row: Mapping[str, Any]) -> str:
@@ -321,76 +324,3 @@ def nice_ticks(low: float, high: float) -> list[float]:
     """Return a few round numbers between two values, including 0."""
     step = next(step for step in (1, 2, 5, 10, 20, 50, 100) if (high - low) / step <= 6)
     return [float(step * number) for number in range(int(low // step) + 1, int(high // step) + 1)]
-
-
-def ladder_finding(
-    ladder: Ladder,
-    curves: Mapping[str, SkillCurve],
-    badges: Sequence[str],
-    rows: Sequence[Mapping[str, Any]],
-    margin: float,
-) -> Finding:
-    """Return a caution for a report: whether its verdicts hold at the top of a ladder, and the underplayed factions.
-
-    `rows` are the rows of the verdict (`model.Verdict.rows`). `badges` names the underplayed factions.
-    """
-    names = list(ladder.rungs)
-    games = {name: counted(run.manifest.games, "game") for name, run in ladder.rungs.items()}
-    what = f"a ladder of {len(names)} players from {names[0]} to {names[-1]} ({games[names[-1]]} at the top)"
-    said = [f"{row['name']}: {fate_by_skill(curves, row['table'], str(row['name']), margin)}" for row in rows]
-    if not rows:
-        said = ["The headline names no imbalance."]
-    unknown = f" {capital(BADGE)}: {listed(badges)}." if badges else ""
-    whole = f"By skill ({what}): {' '.join(said)}{unknown}"
-    claims = [
-        claim for row in rows if row["table"] in curves
-        for one in curves[row["table"]].courses.filter(pl.col("level") == row["name"]).to_dicts()
-        for claim in course_claims(curves[row["table"]], one, whole, margin)
-    ]  # fmt: skip
-    return Finding("", "caution", whole, claims=tuple(claims))
-
-
-def judges_finding(
-    manifest: Manifest, ladder: Ladder, curves: Mapping[str, SkillCurve], gained: Section, margin: float
-) -> Finding | None:
-    """Say which players played a run, how strong they are, and which verdicts change with better players.
-
-    None if the ladder gives no curves.
-
-    Parameters
-    ----------
-    gained
-        The section on underplayed factions. Its first sentence states the gain in win rate from looking ahead.
-    """
-    if not curves:
-        return None
-    curve = curves.get("faction") or next(iter(curves.values()))
-    rows = curve.courses.to_dicts()
-    names = listed([row.name for row in manifest.strategies])
-    strong = f" How strong they are: {gained.sentences[0]}" if ladder.mixed is not None else ""
-    ends = {row["rung"]: row["spread"] for row in curve.widths.to_dicts() if row["spread"]}
-    spread = (
-        f" The typical distance of {plural(curve.noun)} from the fair share is {size(ends[curve.scripted], 1)} points "
-        f"with {curve.scripted} and {size(ends[curve.top], 1)} with {curve.top}."
-        if {curve.scripted, curve.top} <= ends.keys()
-        else ""
-    )
-    changes = f"What better players change: {summary_words(curve, rows)}{spread}"
-    whole = f"Who judged: {names}.{strong} {changes}"
-    gains = [replace(claim, said=whole) for claim in gained.claims if strong and claim.kind == "by skill"]
-    return Finding("", "caution", whole, claims=(*gains, *summary_claims(curve, rows, whole, margin)))
-
-
-def fate_by_skill(curves: Mapping[str, SkillCurve], table: str, level: str, margin: float) -> str:
-    """Say whether the verdict on a row holds at the top of a ladder, or that the ladder does not judge the row."""
-    if table not in curves:
-        return "not judged by skill."
-    curve = curves[table]
-    found = curve.courses.filter(pl.col("level") == level).to_dicts()
-    if not found:
-        return "not dealt in the ladder."
-    (row,) = found
-    if row["course"] in KEPT:
-        return course_words(row, curve, margin)
-    end = f"balanced (±{margin_words(margin)})" if row["course"] == "fair" else f"undecided: {at_top(row)}"
-    return f"no imbalance found with any player of the ladder; at the top rung {end}."

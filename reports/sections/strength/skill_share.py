@@ -119,6 +119,20 @@ def skill_share_words(found: SkillShare, run: Run) -> Said:
     return said, (Claim("skill", "skill share", found.share, low, high, "one row", said),)
 
 
+def stronger_words(run: Run, one: str, other: str) -> Said:
+    """Say which of two players is stronger, and how often it finishes ahead in duels. Empty if they did not meet."""
+    pairs = skill_share(run).pairs
+    for row in pairs.to_dicts():
+        if {row["level"], row["level2"]} == {one, other}:
+            if row["flag"] != "strong":
+                return f"{one} is not shown to finish ahead of {other}.", ()
+            shares = row | {end: clipped_share(0.5 + row[end]) for end in ("family_low", "family_high")}
+            ahead, low, high = (percent(shares[name]) for name in ("ahead", "family_low", "family_high"))
+            said = f"{row['level']} finishes ahead of {row['level2']} in {ahead} of duels ({low} to {high})."
+            return claiming(said, "matchup", [shares], counted(pairs.height, "pair"), "ahead", called=pair_of)
+    return "", ()
+
+
 def chain_words(found: SkillShare, players: int) -> Said:
     """Name the longest series of players, each of whom certainly differs in strength from the next."""
     chain = found.chain
