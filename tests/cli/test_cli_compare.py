@@ -47,11 +47,13 @@ def test_a_margin_is_refused_where_nothing_is_judged_by_it(complaint: Message) -
     assert "allowed: above 0, below 100" in complaint("compare", "seven_wonders", *CHANGE, "--margin", 0)
 
 
+@pytest.mark.sweep
 def test_another_line_up_is_compared_as_an_independent_run(empirelab: Program) -> None:
     outcome = empirelab("compare", "seven_wonders", *SMALL, "--with-strategies", "balanced,science")
     assert "do not share their deals (different line-up)" in outcome.said
 
 
+@pytest.mark.sweep
 def test_another_rule_in_the_second_arm_shares_its_deals_and_leaves_nothing_behind(empirelab: Program) -> None:
     outcome = empirelab("compare", "seven_wonders", *SMALL, "--with-set", "discounts_add_up=true")
     assert "Changed: discounts add up: false to true." in outcome.out
@@ -99,6 +101,7 @@ def test_a_page_that_cannot_be_written_is_refused_before_a_game_is_played(
     assert "permission denied" in complaint(*words, "--html", tmp_path / "page.html")
 
 
+@pytest.mark.sweep
 def test_that_players_do_without_lessons_is_said_everywhere_and_such_runs_play_again(empirelab: Program) -> None:
     words = ("seven_wonders", *CHANGE, "--strategies", "taught", "--games", 40, "--out", "kept", "--html", "page.html")
     for arguments in (words, ("kept/a", "kept/b")):

@@ -58,6 +58,7 @@ def test_a_stretch_of_a_changed_run_goes_with_the_same_deals_of_the_whole_run(fo
     assert "Both runs play the same 60 games on the same deals" in said
 
 
+@pytest.mark.sweep
 def test_runs_joined_of_several_seeds_go_with_a_run_of_one_of_them(
     play: Callable[[str], None], found: Any, empirelab: Program
 ) -> None:
@@ -67,12 +68,14 @@ def test_runs_joined_of_several_seeds_go_with_a_run_of_one_of_them(
     assert found("joined", "sixty of seed 2 changed")[0] == expected
 
 
+@pytest.mark.sweep
 def test_a_run_of_several_numbers_of_players_goes_with_a_run_of_one_of_them(found: Any) -> None:
     tables, said = found("both", "ninety changed")
     assert tables == found("sixty", "ninety changed")[0]
     assert "60 further games of the first run and 30 further games of the second run are left out" in said
 
 
+@pytest.mark.sweep
 def test_of_one_plan_the_same_games_are_said_to_be_the_same_and_nothing_changes(found: Any) -> None:
     for first, second, games in (("middle", "whole", 60), ("begin", "middle", 30)):
         tables, said = found(first, second)
@@ -81,6 +84,7 @@ def test_of_one_plan_the_same_games_are_said_to_be_the_same_and_nothing_changes(
         assert "independent" not in said
 
 
+@pytest.mark.sweep
 def test_stretches_of_one_plan_without_a_game_in_common_differ_by_luck(found: Any) -> None:
     _, said = found("begin", "end")
     assert "The runs have one plan and no game in common, so they differ only by luck." in said

@@ -232,6 +232,7 @@ def test_the_next_file_of_changes_has_the_next_number(monkeypatch: pytest.Monkey
     assert next_file(Path("fair.toml")) == Path("fair-3.toml")
 
 
+@pytest.mark.sweep
 def test_a_quick_search_says_what_it_may_miss_and_proposes_no_search_where_no_change_is_needed(
     empirelab: Program,
 ) -> None:

@@ -164,6 +164,7 @@ def test_an_error_that_was_set_aside_is_no_reason() -> None:
     assert (lack_of_memory(shown), lack_of_memory(hidden)) == ("MemoryError", "")
 
 
+@pytest.mark.sweep
 @unlimited
 def test_a_limit_that_is_wide_enough_changes_nothing(tmp_path: Path, empirelab: Program) -> None:
     limited = in_shell(tmp_path, "ulimit -v 4000000;", "check-data", "seven_wonders")

@@ -30,6 +30,7 @@ def test_csv_is_one_file_unless_a_folder_is_named(empirelab: Program) -> None:
     assert Path("there", "endings.csv").is_file()
 
 
+@pytest.mark.sweep
 def test_a_margin_decides_the_rows_and_stands_in_every_form(empirelab: Program) -> None:
     outcome = empirelab("report", "out", "--margin", 2.5, "--html", "a.html", "--csv", "a.csv")
     assert "decision: for a margin of 2.5 points" in outcome.said

@@ -82,6 +82,7 @@ def test_each_command_and_call_of_a_page_gives_the_same_part(empirelab: Program,
         assert whole.section(section.name).sentences == section.sentences
 
 
+@pytest.mark.sweep
 @pytest.mark.usefixtures("without_figures")
 def test_parts_of_a_league_are_given_again(empirelab: Program, tmp_path: Path) -> None:
     empirelab("import", LEAGUE, "--out", "league")

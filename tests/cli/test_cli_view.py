@@ -80,6 +80,7 @@ def test_everything_that_lies_in_a_folder_is_listed(shelf: Path, empirelab: Prog
     assert "#ore, #second try" in done.said
 
     # Missing pages are written on demand, and pages of other studies are listed.
+    (shelf / "seed-2.html").write_text("a page", encoding="utf-8")
     study = sections_page("7 Wonders: a study", "", [Section("study", "Study", ("Nothing is off.",))])
     (shelf / "study.html").write_text(study, encoding="utf-8")
     done = empirelab("view", "shelf", "--html", "index.html", "--reports")

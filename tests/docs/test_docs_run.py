@@ -106,8 +106,8 @@ ELSEWHERE = ("soak", "merge", "fetch")
 ONLY_READERS_HAVE = {"first-printing.csv", "second-printing.csv", "runs/league-before", "runs/league-after", "my_game/"}
 """Leagues and a compiled game that only a reader has; commands that name them are not run."""
 PAGES_WITH_COMMANDS = [page for page in PAGES if commands(page)]
-ALWAYS_RUN = ("README", "own-game")
-"""Pages whose commands are run; those of the others are read without `--full`, and tried small by `tests/cli`."""
+ALWAYS_RUN = ("README",)
+"""Pages whose commands are run; those of the others are read without `--full`, and tried small by other tests."""
 LIST = "First steps at the shell"
 """The section of the README that has an example of every command: for `--full` like the pages of others."""
 
@@ -330,6 +330,7 @@ def test_the_example_player_says_what_it_is() -> None:
     assert len(PLAYER.read_text().splitlines()) <= 70
 
 
+@pytest.mark.sweep
 @pytest.mark.skipif(not compiled(), reason="too slow without compiling")
 @pytest.mark.parametrize(
     ("other", "least", "most"), [("greedy", 0.75, 0.9), ("random", 0.99, 1.0), ("civil", 0.15, 0.45)]
@@ -343,6 +344,7 @@ def test_the_example_player_is_as_good_as_the_page_says(
     assert least <= (winners[:, STRATEGY] == 0).mean() <= most
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("players", [2, 3, 7])
 def test_the_example_player_can_sit_at_any_table(scaled: Callable[..., int], players: int) -> None:
     names, count = ["my_player", "greedy"], scaled(70, 2, 210)
@@ -351,6 +353,7 @@ def test_the_example_player_can_sit_at_any_table(scaled: Callable[..., int], pla
     assert len(rows) == count * players
 
 
+@pytest.mark.sweep
 @pytest.mark.skipif(not compiled(), reason="too slow without compiling")
 @pytest.mark.parametrize(("players", "least"), [(2, 0.7), (4, 0.9)])
 def test_the_example_player_of_imperium_beats_chance(scaled: Callable[..., int], players: int, least: float) -> None:

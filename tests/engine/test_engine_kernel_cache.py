@@ -175,6 +175,7 @@ def test_another_copy_with_edits_that_no_kernel_sees_compiles_nothing_whatever_s
     assert not (tmp_path / "c").exists()
 
 
+@pytest.mark.sweep
 def test_an_edit_of_how_kernels_are_compiled_compiles_them_anew(asked: Project) -> None:
     asked.edit("sim/compiler/linking.py", "class _Piece:", "class _Piece(object):")
     assert asked.ask().compiled == {"worth", "price"}
@@ -522,6 +523,7 @@ def test_the_time_of_compiling_is_forecast_from_the_last_one_here(
         assert expected_seconds(plan) == declared
 
 
+@pytest.mark.sweep
 @pytest.mark.usefixtures("compiled_only")
 def test_what_the_second_process_compiles_is_found_by_the_first(
     tmp_path: Path, in_new_process: Callable[..., str]

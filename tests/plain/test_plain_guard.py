@@ -57,6 +57,7 @@ MAIN = "TRADE_MAIN_PROCESS"
 """Environment variable with the id of the process that read the game first."""
 
 
+@pytest.mark.sweep
 def test_a_worker_process_that_hangs_is_ended_too(trade: Path, watch: Watch) -> None:
     edited(trade, "state.turn += 1", "state.turn += 1\n        while MAIN != os.getpid(): pass")
     edited(trade, "class Trade", f"MAIN = int(os.environ.setdefault('{MAIN}', str(os.getpid())))\n\n\nclass Trade")

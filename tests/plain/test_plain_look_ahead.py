@@ -189,6 +189,7 @@ def test_the_class_says_how_players_look_ahead(trade: Path) -> None:
 NOTHING_HIDDEN = "says that nothing is hidden"
 
 
+@pytest.mark.sweep
 def test_a_game_that_deals_and_hides_nothing_is_told_so(trade: Path) -> None:
     def found() -> str:
         return open_deal(make_plan(RunConfig(game=name_game(str(trade)), players=2, strategies=["saver"])))

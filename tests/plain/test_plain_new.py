@@ -65,6 +65,7 @@ def test_a_name_that_no_module_can_have_is_refused(workplace: Path, name: str, s
     assert list(workplace.iterdir()) == []
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("game", ["hex.py", "deltas.py"])
 def test_the_examples_are_short_and_stand_all_checks(game: str) -> None:
     assert len((EXAMPLES / game).read_text().splitlines()) < 120

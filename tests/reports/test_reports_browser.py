@@ -129,6 +129,7 @@ def test_a_click_on_a_head_sorts_the_table_and_another_turns_it_round(visit: Any
     assert column(page, "faction", "games") == falling[::-1]
 
 
+@pytest.mark.sweep
 def test_words_sort_from_a_to_z_and_other_tables_stay(visit: Any) -> None:
     page = unfolded(visit())
     others = column(page, "seat", "seat")
@@ -140,6 +141,7 @@ def test_words_sort_from_a_to_z_and_other_tables_stay(visit: Any) -> None:
     assert sorted_by.get_attribute("aria-sort") == "ascending"
 
 
+@pytest.mark.sweep
 def test_the_keyboard_sorts_too_and_the_unknown_stands_last_either_way(visit: Any) -> None:
     page = unfolded(visit())
     head = head_of(page, "strength faction", "strength")
@@ -180,6 +182,7 @@ def test_the_page_never_scrolls_sideways(visit: Any, name: str) -> None:
             assert fits(page), (opened, width)
 
 
+@pytest.mark.sweep
 def test_a_telephone_has_room_for_tables_and_figures_of_a_comparison(visit: Any) -> None:
     page = visit("compared", PHONE)
     script = """boxes => boxes.filter(box => box.scrollWidth > box.clientWidth)
@@ -222,6 +225,7 @@ def test_the_first_screen_says_what_to_do(visit: Any) -> None:
     assert "Halikarnassos B" in page.locator(".decisions h3:text('Change') + ul").text_content()
 
 
+@pytest.mark.sweep
 def test_the_first_screen_has_room_for_many_rows(visit: Any) -> None:
     page = visit("many", DESK)
     for place in (".verdict figure", ".decisions"):
@@ -235,6 +239,7 @@ def test_the_first_screen_has_room_for_many_rows(visit: Any) -> None:
     assert fits(small)
 
 
+@pytest.mark.sweep
 def test_a_page_is_short_until_it_is_unfolded(visit: Any) -> None:
     page = visit("asked")
     page.locator("#ask svg").wait_for()
@@ -242,6 +247,7 @@ def test_a_page_is_short_until_it_is_unfolded(visit: Any) -> None:
     assert page.locator("main table:visible").count() == 1
 
 
+@pytest.mark.sweep
 def test_a_link_to_what_is_folded_opens_it(visit: Any) -> None:
     page = visit()
     page.locator(".decisions a").first.click()
@@ -281,6 +287,7 @@ def test_table_and_chart_follow_what_is_chosen_though_nothing_may_be_fetched(vis
     assert sum(int(cells[4].replace(",", "")) for cells in asked_rows(page).values()) == crossed["Rhodos B"]["games"]
 
 
+@pytest.mark.sweep
 def test_a_row_of_the_chart_tells_its_games_and_a_click_explains_it(visit: Any) -> None:
     page = visit("asked")
     line = page.locator("#ask svg .line").nth(3)
@@ -292,6 +299,7 @@ def test_a_row_of_the_chart_tells_its_games_and_a_click_explains_it(visit: Any) 
     assert name in page.locator(page.evaluate("location.hash")).locator("h3").inner_text()
 
 
+@pytest.mark.sweep
 def test_every_choice_fits_a_telephone(visit: Any) -> None:
     page = visit("asked", PHONE)
     page.locator("#ask svg").wait_for()
@@ -303,6 +311,7 @@ def test_every_choice_fits_a_telephone(visit: Any) -> None:
                 assert fits(page)
 
 
+@pytest.mark.sweep
 def test_plain_win_rates_of_a_league_are_called_so_at_the_figure(visit: Any) -> None:
     page = visit("league")
     said = page.locator("#ask .cautions")
@@ -343,6 +352,7 @@ def told_by(fold: Any) -> list[str]:
     return list(fold.locator("pre").inner_text().splitlines())
 
 
+@pytest.mark.sweep
 def test_each_part_says_what_gives_it_again(visit: Any, run_folder: Path) -> None:
     page = visit()
     for part, said in (
@@ -360,6 +370,7 @@ def test_each_part_says_what_gives_it_again(visit: Any, run_folder: Path) -> Non
         assert lines[2] == f'empirelab.report("{run_folder}"){said}'
 
 
+@pytest.mark.sweep
 def test_a_link_to_the_questions_keeps_the_choices(visit: Any) -> None:
     page = visit("asked")
     page.locator("#ask svg").wait_for()

@@ -113,6 +113,7 @@ def test_the_section_draws_and_counts(found: HeldAgainstLater) -> None:
     assert not section.claims
 
 
+@pytest.mark.sweep
 def test_a_plain_game_can_be_calibrated() -> None:
     section = empirelab.calibrate(str(PLAIN), games=12, pilots=2, jobs=1, progress=False)
     assert len(section.tables["calibration"]) > 1

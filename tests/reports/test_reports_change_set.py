@@ -587,6 +587,7 @@ def test_prices_weaken_upwards_and_effects_downwards(plan: Plan) -> None:
         assert not turn.surprises(weaker, 0.05)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["imperium", "imperial_settlers", "glory_of_rome"])
 def test_most_numbers_of_every_game_say_which_way_weakens(name: str) -> None:
     turns = numbers_of(name)

@@ -16,6 +16,7 @@ from scipy import stats
 
 from reports.claims import KINDS, Claim
 from reports.data.cells import count_cells
+from reports.data.load import Ladder
 from reports.model import Finding, Report, Section
 from reports.report import RUN_SECTIONS, SECTION_ALPHA, build_report
 from reports.sections.compare.robustness import robustness_section, sides_section
@@ -171,6 +172,17 @@ def test_every_sentence_that_says_something_about_the_truth_is_a_claim(output: A
 def test_every_sentence_with_limits_is_a_claim(output: Any) -> None:
     spoken = spoken_of(output[1])
     assert [text for one in spoken for text in rests(one) if LIMITED.search(SPREAD.sub("", text))] == []
+
+
+def test_every_sentence_that_a_ladder_adds_to_a_report_is_a_claim() -> None:
+    """The ladder has other games than the report, so that verdicts hold, flip and stay open."""
+    rungs = {name: played(3000, (name,), seed=11) for name in ("random", "greedy", "balanced")}
+    alone, told = (build_report(mixed_match(), ladder=ladder) for ladder in (None, Ladder(Path("rungs"), rungs)))
+    added = [one for one in told.findings if one not in alone.findings]
+    assert [one.headline.partition(" ")[0] for one in added] == ["Out", "Who", "By"]
+    assert all(one.claims for one in added)
+    assert [text for one in added for text in unclaimed(one)] == []
+    assert [text for one in added for text in rests(one) if LIMITED.search(SPREAD.sub("", text))] == []
 
 
 def of_any_machine(report: Report) -> Report:

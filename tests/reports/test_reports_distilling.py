@@ -169,6 +169,7 @@ def test_an_interrupt_while_the_teacher_is_asked_is_told_as_one(monkeypatch: pyt
         keep_decisions(plan_of("seven_wonders"), 0, 1, 1.0)
 
 
+@pytest.mark.sweep
 @pytest.mark.usefixtures("compiled_only")
 def test_a_strategy_of_a_users_own_can_learn_from_itself_looking_ahead() -> None:
     own = CONFIGS.parent / "docs" / "examples" / "my_player.py"

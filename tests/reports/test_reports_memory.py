@@ -92,6 +92,7 @@ def test_four_times_the_games_take_no_more_memory(
     assert many - few < 8 * 4 * (MANY - FEW)
 
 
+@pytest.mark.sweep
 @pytest.mark.skipif(not PROCESS.exists(), reason="only Linux says what memory a process took at most")
 def test_what_a_page_is_asked_of_is_found_without_holding_all_seats(
     runs: tuple[Run, Run], tmp_path: Path, in_new_process: Callable[..., str]
@@ -108,6 +109,7 @@ def test_what_a_page_is_asked_of_is_found_without_holding_all_seats(
     assert 1024 * (many - few) < 12 * 1_125 * 4 * 4 * FEW, "a few bytes for each of the seats that are more"
 
 
+@pytest.mark.sweep
 def test_strengths_of_four_times_the_games_take_no_more_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "IN_MEMORY", 2**16)
     fit(1)

@@ -193,6 +193,7 @@ def test_runs_of_several_players_have_no_such_section(tmp_path: Path) -> None:
     assert "fair" not in run.seats.collect_schema()
 
 
+@pytest.mark.sweep
 def test_a_change_may_win_more_games_for_all(tmp_path: Path) -> None:
     runs = [write_run(tmp_path / str(goal), truth(1500, goal=goal)) for goal in (47, 44)]
     said = comparison_sections(compare_runs(*runs))[0]

@@ -109,6 +109,7 @@ def test_both_games_of_a_comparison_have_judges_of_their_own_which_are_trained_o
     assert codes[0] != codes[1]
 
 
+@pytest.mark.sweep
 @pytest.mark.usefixtures("both")
 def test_a_change_without_effect_on_the_games_changes_nothing() -> None:
     printed = judged(factions=["A"])  # side B is not dealt
@@ -131,6 +132,7 @@ def test_a_player_without_judge_needs_none() -> None:
     assert not list(missing_judges(changed))
 
 
+@pytest.mark.sweep
 def test_every_value_of_a_sweep_has_a_judge(kept: Path) -> None:
     done = sweep("seven_wonders", {"wonders.toml#Rhodos B.coins_start": [2, 3]}, games=6, jobs=1, players=3,
                  strategies=["judge+1"])  # fmt: skip

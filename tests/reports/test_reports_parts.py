@@ -168,6 +168,7 @@ def test_a_budget_is_shared_by_all_arms_and_too_small_a_one_is_refused(plan: Pla
         one_faction(plan, 30)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("margin", [0.5, 0.00001])
 def test_a_race_says_at_the_start_how_long_it_takes_and_plays_what_it_announced(plan: Plan, margin: float) -> None:
     to_come: list[int] = []

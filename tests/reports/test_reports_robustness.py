@@ -182,6 +182,7 @@ def test_balance_by_number_of_players_is_compared_where_it_varies(tmp_path: Path
     assert {"players x seat", "players x strategy"} <= set(tables)
 
 
+@pytest.mark.sweep
 def test_balance_by_variant_is_compared_where_the_seats_name_it(tmp_path: Path) -> None:
     both, names = together(favoured(STRONG), favoured(WEAK, seed=2)), ["classic", "modern"]
     named = pl.Series(names, dtype=pl.Enum(names)).gather((both["game"] >= 2000).cast(pl.UInt32))

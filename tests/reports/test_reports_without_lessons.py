@@ -153,6 +153,7 @@ def test_every_study_that_changes_the_game_says_that_lessons_are_off(
         assert not any(SAID in line for section in plain for line in section.sentences)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("other", [RICH, READ_OTHERWISE])
 def test_guesses_are_tried_among_players_without_lessons_and_a_report_says_so(other: Alternative) -> None:
     played = taught(games=60)
@@ -166,6 +167,7 @@ def test_guesses_are_tried_among_players_without_lessons_and_a_report_says_so(ot
     assert SAID in sensitivity_finding(tried, [{"table": "faction", "name": "Gizah A"}]).headline
 
 
+@pytest.mark.sweep
 def test_two_runs_of_players_with_lessons_are_compared_with_a_warning(tmp_path: Path) -> None:
     def run(name: str, *changes: str) -> Path:
         simulate("seven_wonders", games=12, players=3, changes=changes, out=tmp_path / name, jobs=1, progress=False,

@@ -166,6 +166,7 @@ def pick_of(run: Run, name: str) -> dict[str, Any]:
     return row
 
 
+@pytest.mark.sweep
 @COMPILED
 def test_a_search_starts_from_the_edge_that_the_report_has_and_more_armies_make_an_empire_stronger(
     tmp_path: Path,
@@ -189,6 +190,7 @@ def test_a_search_starts_from_the_edge_that_the_report_has_and_more_armies_make_
     assert (done.title, done.config.detail) == ("empire", "cards")
 
 
+@pytest.mark.sweep
 @COMPILED
 def test_an_empire_that_few_took_is_in_both_runs_all_the_same(printed: Run, tmp_path: Path) -> None:
     few = kept_run(tmp_path / "few", 12, seed=5)
