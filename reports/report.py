@@ -215,8 +215,12 @@ def with_skill(report: Report, run: Manifest, ladder: Ladder, margin: float) -> 
     unknown = [
         claim for claim in section.claims if claim.kind == "underplayed" and claim.subject.rpartition(",")[0] in badges
     ]
-    labels = [label(report.tables[row["table"]], {"level": row["name"]}) for row in report.verdict.rows]
-    judged = judge_rows(curves, [{**row, "label": name} for row, name in zip(report.verdict.rows, labels, strict=True)])
+    tables = [report.tables[row["table"]] for row in report.verdict.rows]
+    rows = [
+        {**row, "label": label(table, {"level": row["name"]}), "noun": table.noun}
+        for row, table in zip(report.verdict.rows, tables, strict=True)
+    ]
+    judged = judge_rows(curves, rows)
     said = underplayed_finding(ladder_finding(ladder, run, judged, margin), badges, unknown)
     head, *rest = report.findings
     if not is_top_rung(run, ladder):
@@ -224,8 +228,8 @@ def with_skill(report: Report, run: Manifest, ladder: Ladder, margin: float) -> 
         named = [one for one in judged if (one.row["table"], str(one.row["name"])) in names]
         head = headline_at_top(head, players_words(run), top_rung_words(ladder), named, margin)
     findings = (head, *rest, *filter(None, [judges_finding(run, ladder, curves, section, margin)]), said)
-    tables = {name: with_badges(table, badges) for name, table in report.tables.items()}
-    report = replace(report, findings=findings, tables=tables, underplayed=tuple(badges))
+    badged = {name: with_badges(table, badges) for name, table in report.tables.items()}
+    report = replace(report, findings=findings, tables=badged, underplayed=tuple(badges))
     return report, sections_by_skill(ladder, curves, badges, section, margin)
 
 

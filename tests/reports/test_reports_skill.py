@@ -212,7 +212,9 @@ def part_of(text: str, start: str) -> str:
 def test_a_report_says_what_of_its_verdict_holds_at_the_top(ladder: Ladder, tmp_path: Path) -> None:
     report = reported(ladder, tmp_path, STRENGTHS["script"])
     said = finding_that_starts(report, "By skill: the ")
-    assert "rows out of balance here, with seer in all seats (6,000 games). " in said.headline
+    assert re.search(
+        r"the \d wonder sides out of balance here, with seer in all seats \(6,000 games\)\. ", said.headline
+    )
     assert "Gizah A (" in part_of(said.headline, "Same side there")
     assert "Olympia B (" in part_of(said.headline, "Same side there")
     other = part_of(said.headline, "Other side there")
@@ -243,13 +245,17 @@ def test_a_verdict_that_the_whole_ladder_contradicts_is_not_called_the_same(ladd
     other = part_of(said.headline, "Other side there")
     assert other.startswith("Gizah A (")
     assert other.endswith("; too strong with script in all seats")
+    assert re.search(r"A change that corrects .*Gizah A.* here makes (it|them) worse with script in all", said.headline)
     judged = {claim.subject for claim in said.claims if claim.kind == "under a condition"}
     assert {"Gizah A with seer", "Gizah A with script"} <= judged
 
 
 def test_a_row_that_the_ladder_did_not_deal_is_not_judged(ladder: Ladder) -> None:
-    rows = [{"label": name, "table": "faction", "name": name, "edge": 0.1} for name in ("Gizah A", "Gizah B")]
-    rows.append({"label": "second place", "table": "start", "name": "2", "edge": 0.1})
+    rows = [
+        {"label": name, "noun": "board", "table": "faction", "name": name, "edge": 0.1}
+        for name in ("Gizah A", "Gizah B")
+    ]
+    rows.append({"label": "second place", "noun": "place", "table": "start", "name": "2", "edge": 0.1})
     judged = judge_rows(skill_curves(ladder.rungs, MARGIN), rows)
     said = ladder_finding(ladder, ladder.rungs["script"].manifest, judged, MARGIN)
     assert said.headline.endswith(" Not judged there: Gizah B and second place.")
@@ -292,7 +298,7 @@ def test_a_headline_on_confounded_rows_also_says_what_the_top_makes_of_the_other
     head = build_report(load_run(write_run(tmp_path / "run", truth)), margin=100 * MARGIN).findings[0]
     tied = replace(head, headline=f"In this run A and B are confounded. Apart from that, {head.headline}")
     judged = judge_rows(skill_curves(ladder.rungs, MARGIN), [
-        {"label": "Gizah A", "table": "faction", "name": "Gizah A", "edge": 0.2}])  # fmt: skip
+        {"label": "Gizah A", "noun": "board", "table": "faction", "name": "Gizah A", "edge": 0.2}])  # fmt: skip
     told = headline_at_top(tied, "script plays every seat (no look-ahead)", "seer", judged, MARGIN)
     assert "(no look-ahead); with seer in all seats, Gizah A stays too strong." in told.headline
     assert headline_at_top(tied, "others play", "seer", judged, MARGIN) == tied

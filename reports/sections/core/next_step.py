@@ -93,7 +93,7 @@ def with_all(report: Report, step: NextStep, out: int) -> NextStep:
     game, options = same_games(report.manifest, report.folder) or (report.manifest.game, [])
     words = ["rebalance", game, "--all", *options, *margin_option(report.verdict.margin), "--patch", PATCH]
     said = (
-        f"{counted(out, report.tables['faction'].noun)} are out of balance. Find few changes that balance them all "
+        f"{counted(out, report.tables['faction'].noun)} need a change. Find few changes that balance them all "
         "(the search says first how long it takes here), and test them with the last command. Or one by one: "
         f"{step.said[:1].lower()}{step.said[1:]}"
     )

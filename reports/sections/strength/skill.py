@@ -184,11 +184,10 @@ def curve_row_name(curve: SkillCurve, row: Mapping[str, Any]) -> str:
 
 
 def summary_words(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> str:
-    """Count the verdicts of the scripted rung by what becomes of them at the top: confirmed, reversed, and so on."""
+    """Count the verdicts of the scripted rung by what becomes of them at the top, and name those of the top alone."""
     was = [row["course"] for row in rows if row["was"] in SIDES]
-    shows = sum(row["course"] == "shows" for row in rows)
-    verb = "is" if shows == 1 else "are"
-    more = f" With {curve.top} only, {counted(shows, curve.noun)} {verb} out of balance." if shows else ""
+    shows = [curve_row_name(curve, row) for row in rows if row["course"] == "shows"]
+    more = f" Out of balance with {curve.top} only: {some(shows)}." if shows else ""
     if not was:
         return f"No imbalance found among {plural(curve.noun)} with {curve.scripted} in all seats.{more}"
     states = {"holds": "still out of balance", "flips": "reversed", "fades": "balanced", "open": "undecided"}

@@ -34,7 +34,7 @@ FATES = {
     "same": "Same side there",
     "other": "Other side there",
     "balanced": "Balanced there (±{margin})",
-    "undecided": "Undecided there (too few games to tell)",
+    "undecided": "Undecided there, for want of games",
     "unjudged": "Not judged there",
 }
 """What the top rung can make of a row that is out of balance in a report, with words that introduce such rows."""
@@ -46,7 +46,7 @@ class Judged(NamedTuple):
     Attributes
     ----------
     row
-        Has `label`, `table`, `name` and `edge`.
+        Has `label`, `noun`, `table`, `name` and `edge`.
     course
         The row of `SkillCurve.courses`.
     """
@@ -80,8 +80,8 @@ class Judged(NamedTuple):
 def judge_rows(curves: Mapping[str, SkillCurve], rows: Sequence[Mapping[str, Any]]) -> list[Judged]:
     """Return what a ladder makes of rows of a report's verdict.
 
-    `rows` have `label`, `table`, `name` and `edge`. Rows that the ladder did not deal, and rows of tables without
-    curves, are not judged.
+    `rows` are described in `Judged`. Rows that the ladder did not deal, and rows of tables without curves, are not
+    judged.
     """
     found = []
     for row in rows:
@@ -120,19 +120,32 @@ def ladder_finding(ladder: Ladder, played: Manifest, judged: Sequence[Judged], m
     if is_top_rung(played, ladder):
         whole = f"By skill: {top}, the top rung, plays this run itself, so the ladder cannot confirm it."
         return Finding("", "caution", whole)
-    names: dict[str, list[str]] = {fate: [] for fate in FATES}
-    for one in judged:
-        names[one.fate].append(words_at_top(one))
-    rows = f"the {len(judged)} rows" if len(judged) > 1 else "the only row"
-    said = [f"By skill: {rows} out of balance here, with {top} in all seats ({counted(run.manifest.games, 'game')})."]
-    said += ["Same side there: none."] if not names["same"] else []
-    told = [(FATES[fate].format(margin=margin_words(margin)), those) for fate, those in names.items() if those]
-    whole = " ".join([*said, *(f"{words}: {listed(those)}." for words, those in told)])
+    nouns = {str(one.row["noun"]) for one in judged}
+    noun = nouns.pop() if len(nouns) == 1 else "row"
+    rows = f"the {counted(len(judged), noun)}" if len(judged) > 1 else f"the only {noun}"
+    who = f"{top} in all seats ({counted(run.manifest.games, 'game')})"
+    whole = " ".join([f"By skill: {rows} out of balance here, with {who}.", *fate_sentences(judged, margin)])
     claims = [claim for one in judged for claim in one.claims(whole, margin)]
     for one in judged:
         if one.curve is not None and one.course is not None:
             claims.extend(skill_change_claims(one.curve, one.course, whole))
     return Finding("", "caution", whole, claims=tuple(claims))
+
+
+def fate_sentences(judged: Sequence[Judged], margin: float) -> list[str]:
+    """Name the rows by what they are at the top rung, and warn of those that the scripted rung contradicts."""
+    names: dict[str, list[str]] = {fate: [] for fate in FATES}
+    for one in judged:
+        names[one.fate].append(words_at_top(one))
+    said = [] if names["same"] else ["Same side there: none."]
+    told = [(FATES[fate].format(margin=margin_words(margin)), those) for fate, those in names.items() if those]
+    said += [f"{words}: {listed(those)}." for words, those in told]
+    turned = [(str(one.row["label"]), one.curve.scripted) for one in judged if one.contradicted and one.curve]
+    if turned:
+        them, scripted = "it" if len(turned) == 1 else "them", turned[0][1]
+        who = listed([name for name, _ in turned])
+        said.append(f"A change that corrects {who} here makes {them} worse with {scripted} in all seats.")
+    return said
 
 
 def words_at_top(one: Judged) -> str:

@@ -128,7 +128,8 @@ def stronger_words(run: Run, one: str, other: str) -> Said:
                 return f"{one} is not shown to finish ahead of {other}.", ()
             shares = row | {end: clipped_share(0.5 + row[end]) for end in ("family_low", "family_high")}
             ahead, low, high = (percent(shares[name]) for name in ("ahead", "family_low", "family_high"))
-            said = f"{row['level']} finishes ahead of {row['level2']} in {ahead} of duels ({low} to {high})."
+            limits = f"({low} to {high}; 50 % between equals)"
+            said = f"{row['level']} finishes ahead of {row['level2']} in {ahead} of duels {limits}."
             return claiming(said, "matchup", [shares], counted(pairs.height, "pair"), "ahead", called=pair_of)
     return "", ()
 
