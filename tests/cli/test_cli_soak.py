@@ -46,9 +46,13 @@ TINY = "goofspiel"
 """A game whose kernels are compiled in a moment."""
 WAITS = "rules.toml#suit.tied_prizes_wait=false"
 """A change of that game."""
+SLOWEST_IN_FULL = [
+    pytest.param(game, marks=pytest.mark.sweep if game == "imperium" else (), id=game) for game in KIT_GAMES
+]
+"""All games, the slowest to plan with `--full` only."""
 
 
-@pytest.mark.parametrize("game", KIT_GAMES)
+@pytest.mark.parametrize("game", SLOWEST_IN_FULL)
 def test_every_trial_that_is_drawn_can_be_played_and_is_drawn_again_alike(game: str) -> None:
     trials = [draw_trial(game, 7, number) for number in range(7)]
     assert trials == [draw_trial(game, 7, number) for number in range(7)]
@@ -57,7 +61,7 @@ def test_every_trial_that_is_drawn_can_be_played_and_is_drawn_again_alike(game: 
     assert trials[:2] != [draw_trial(game, 8, number) for number in range(2)]
 
 
-@pytest.mark.parametrize("game", KIT_GAMES)
+@pytest.mark.parametrize("game", SLOWEST_IN_FULL)
 def test_the_first_trials_meet_every_number_of_players_and_players_who_look_ahead(game: str) -> None:
     counts = {count for variant in load_game(game).variants for count in variant.players}
     configs = [draw_trial(game, 4, number).config for number in range(max(len(counts), LEAST_CYCLE) * len(counts))]

@@ -86,7 +86,7 @@ def test_a_fault_is_found_and_named(trade: Path, fault: str) -> None:
     assert re.search(said, found), found
 
 
-@pytest.mark.parametrize("game", ["trade.py", "bids.py"])
+@pytest.mark.parametrize("game", [pytest.param("trade.py", marks=pytest.mark.sweep), "bids.py"])
 def test_a_sound_game_is_clean(trade: Path, game: str) -> None:
     plan = make_plan(RunConfig(game=game, strategies=["random", "greedy"]))
     fault, moves, looks = check_plain_stretch(plan, 0, 8, np.random.default_rng(1), again=True)
