@@ -34,7 +34,7 @@ FATES = {
     "same": "Same side there",
     "other": "Other side there",
     "balanced": "Balanced there (±{margin})",
-    "undecided": "Undecided there, for want of games",
+    "undecided": "Undecided there (too few games to tell)",
     "unjudged": "Not judged there",
 }
 """What the top rung can make of a row that is out of balance in a report, with words that introduce such rows."""
