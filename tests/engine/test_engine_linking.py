@@ -1,15 +1,22 @@
 """Kernels linked by `sim.compiler.linking` do what plain numba, and Python, make of the same source."""
 
+import dis
+import inspect
 import json
 import shutil
 from collections.abc import Callable
+from graphlib import TopologicalSorter
 from pathlib import Path
+from types import FunctionType
 
 import numpy as np
 import pytest
 
-from sim.compiler.cache import LINKING_KNOWS, kernels_are_linked
+from sim.compiler.cache import LINKING_KNOWS, codes_in, kernels_are_linked
 from sim.compiler.kernel import kernel, shared_kernel
+from sim.compiler.source_digest import is_ours
+from sim.game import load_game
+from sim.players.find_strategies import load_strategies
 from tests.kit.plans import KIT_GAMES
 
 if kernels_are_linked():
@@ -127,6 +134,31 @@ def test_linked_and_plain_kernels_play_the_same_games(game: str, in_new_process:
     plain, *same_games = json.loads(in_new_process(GAMES, game, **PLAIN))
     assert (linked, plain) == (True, False)
     assert games == same_games
+
+
+def called_by(function: Callable[..., object]) -> list[Callable[..., object]]:
+    """Return the project's functions that a function calls, but not itself, which numba can link."""
+    own: FunctionType = inspect.unwrap(function)
+    steps = [step for code in codes_in(own.__code__) for step in dis.get_instructions(code)]
+    names = {step.argval for step in steps if step.opname == "LOAD_GLOBAL"}
+    named = [inspect.unwrap(own.__globals__[name]) for name in names if callable(own.__globals__.get(name))]
+    return [one for one in named if isinstance(one, FunctionType) and is_ours(one.__module__) and one is not own]
+
+
+@pytest.mark.parametrize("game", KIT_GAMES)
+def test_no_two_kernels_of_a_game_or_its_players_call_each_other(game: str) -> None:
+    """Plain numba fails to link some of them, and only the slow test above would find it."""
+    played = load_game(game)
+    scripts = [strategy.script for strategy in load_strategies(game).values()]
+    waiting = [played.set_up, played.play_step, *(script.score for script in scripts)]
+    callees = {}
+    while waiting:
+        function = inspect.unwrap(waiting.pop())
+        if function not in callees:
+            callees[function] = called_by(function)
+            waiting.extend(callees[function])
+    assert len(callees) > 20
+    TopologicalSorter(callees).prepare()  # raises an error that names the circle, if there is one
 
 
 def test_another_numba_than_the_one_known_compiles_plainly(monkeypatch: pytest.MonkeyPatch) -> None:

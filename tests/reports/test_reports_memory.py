@@ -85,6 +85,7 @@ def test_four_times_the_games_take_no_more_memory(
 ) -> None:
     """A number for each of the games that are more would be found."""
     monkeypatch.setattr(games, "ROWS", 500)
+    monkeypatch.setattr(first_player, "ROWS", 500)
     monkeypatch.setattr(first_player, "MAX_ROWS", 1_000)  # these it holds
     count(runs[0])  # what is made once and kept is no matter of games
     # A copy, because a run keeps its sums and would not be read again.

@@ -66,6 +66,15 @@ def worth_of_retiring(g: Record, t: Record, me: int, card: int, zone: int, w: Re
     """
     if t.faction_has_history[g.faction[me]] == 0 and zone == constants.HISTORY:
         return -least_in_play(g, t, me, w) if may_do(g, me, constants.ADDS_TO_DISCARD) else 0.0
+    return worth_of_putting_away(g, t, me, card, zone, w)
+
+
+@kernel
+def worth_of_putting_away(g: Record, t: Record, me: int, card: int, zone: int, w: Record) -> float:
+    """Return the worth of a card in `zone` instead of the deck's cycle, if it can get there.
+
+    It calls nothing that calls it, because numba by itself fails to link large kernels that call each other.
+    """
     kind = t.points_kind[card]
     points = 0.0
     if kind not in (constants.NO_POINTS, constants.VARIABLE_POINTS):
@@ -211,7 +220,7 @@ def loss_from_play(g: Record, t: Record, me: int, card: int, to_hand: bool, w: R
     for place in range(g.zone_size[me, constants.GARRISON]):
         under = int(g.zone[me, constants.GARRISON, place])
         if g.host[under] == card:
-            loss += 0.5 * worth_of_retiring(g, t, me, under, constants.GARRISON, w)
+            loss += 0.5 * worth_of_putting_away(g, t, me, under, constants.GARRISON, w)
     return loss
 
 
