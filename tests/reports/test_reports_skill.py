@@ -310,7 +310,7 @@ def test_a_report_without_mixed_tables_says_who_is_ahead_where_all_rungs_meet(la
     meeting = load_run(write_run(tmp_path / "meeting", truth))
     report = reported(replace(ladder, meeting=meeting), tmp_path, STRENGTHS["script"])
     said = finding_that_starts(report, "Who judged")
-    found = re.search(r"Strength: seer finishes ahead of script in ([0-9.]+) % of duels", said.headline)
+    found = re.search(r"Strength: seer finishes ahead of script in ([0-9.]+) ± [0-9.]+ % of their", said.headline)
     assert found
     assert abs(float(found[1]) - 100 * stats.norm.cdf(10 / np.sqrt(2 * (truth.deal**2 + truth.luck**2)))) < 5
     assert [claim.subject for claim in said.claims if claim.kind == "matchup"] == ["seer ahead of script"]

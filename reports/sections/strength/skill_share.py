@@ -24,7 +24,7 @@ from reports.drawing import (
 )
 from reports.formatting import count, counted, listed, percent
 from reports.model import Column, Listing, Picture, Section, limited, said_section
-from reports.sections.strength.matchups import pair_of
+from reports.sections.strength.matchups import ahead_words, pair_of
 from reports.statistics.strength.skill_share import AHEAD, MAX_GAMES, RATE, SkillShare, games_to_be_ahead, skill_share
 
 TITLE = "Skill or luck"
@@ -126,10 +126,8 @@ def stronger_words(run: Run, one: str, other: str) -> Said:
         if {row["level"], row["level2"]} == {one, other}:
             if row["flag"] != "strong":
                 return f"{one} is not shown to finish ahead of {other}.", ()
+            said = f"{ahead_words(row)} (50 % between equals)."
             shares = row | {end: clipped_share(0.5 + row[end]) for end in ("family_low", "family_high")}
-            ahead, low, high = (percent(shares[name]) for name in ("ahead", "family_low", "family_high"))
-            limits = f"({low} to {high}; 50 % between equals)"
-            said = f"{row['level']} finishes ahead of {row['level2']} in {ahead} of duels {limits}."
             return claiming(said, "matchup", [shares], counted(pairs.height, "pair"), "ahead", called=pair_of)
     return "", ()
 
