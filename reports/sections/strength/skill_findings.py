@@ -144,7 +144,7 @@ def fate_sentences(judged: Sequence[Judged], margin: float) -> list[str]:
     if turned:
         them, scripted = "it" if len(turned) == 1 else "them", turned[0][1]
         who = listed([name for name, _ in turned])
-        said.append(f"A change that corrects {who} here makes {them} worse with {scripted} in all seats.")
+        said.append(f"A change that corrects {who} here may make {them} worse with {scripted} in all seats.")
     return said
 
 
@@ -187,7 +187,8 @@ def headline_at_top(head: Finding, players: str, top: str, judged: Sequence[Judg
     parts = []
     for one in judged:
         side, other = (OUT["strong"], OUT["weak"]) if one.row["edge"] > 0 else (OUT["weak"], OUT["strong"])
-        also = f" ({other} with {one.curve.scripted})" if one.contradicted and one.curve is not None else ""
+        found = "also" if one.fate == "other" else other
+        also = f" ({found} with {one.curve.scripted})" if one.contradicted and one.curve is not None else ""
         parts.append(f"{one.row['label']} {ends[one.fate].format(side=side, other=other)}{also}")
     told = [claim.said for claim in head.claims if f"{players}." in claim.said]
     if not told or not parts:
